@@ -10,35 +10,32 @@ type Entry = [summary: string, load: () => Promise<{ define(command: Command): u
 
 const groups: Record<string, Record<string, Entry>> = {
   'Run a service:': {
-    dev: ['Run the service on this machine, and an agent', () => import('./service/dev')],
-    serve: ['Run the service for others', () => import('./service/serve')],
-    doctor: ['Say what is not fit for production', () => import('./service/doctor')],
-    approvals: ['Decide on mail that waits for a human', () => import('./host/approvals')],
-    admin: ['What the host of a service can do to accounts', () => import('./host/admin')],
+    dev: ['Run the service on this machine for development', () => import('./service/dev')],
+    serve: ['Run the service in production', () => import('./service/serve')],
+    doctor: ['Check production readiness', () => import('./service/doctor')],
+    approvals: ['Approve or reject drafts of agents', () => import('./host/approvals')],
+    admin: ['Administer accounts and the service', () => import('./host/admin')],
     keys: ['Create, list and revoke API keys', () => import('./host/keys')],
-    backup: ['Copy the data folder, also while the service runs', () => import('./host/backup')],
-    restore: ['Make a data folder from a backup', () => import('./host/restore')],
+    backup: ['Back up the data folder, also while the service runs', () => import('./host/backup')],
+    restore: ['Restore a data folder from a backup', () => import('./host/restore')],
   },
   'Use a mailbox:': {
-    signup: ['Make an account for an agent', () => import('./mailbox/signup')],
-    send: ['Send a mail', () => import('./mailbox/send')],
-    mail: ['List or search the mail', () => import('./mailbox/mail')],
-    search: ['Find mail by words and by meaning', () => import('./mailbox/search')],
-    read: ['Show a mail', () => import('./mailbox/read')],
-    deliver: ['Bring in a mail, as a mail server does', () => import('./mailbox/deliver')],
-    reply: ['Answer a mail', () => import('./mailbox/reply')],
-    drafts: ['Look at drafts, and send them', () => import('./mailbox/drafts')],
-    consumers: ['See what loops have left to do', () => import('./mailbox/consumers')],
+    signup: ['Create an account for an agent', () => import('./mailbox/signup')],
+    send: ['Send an email', () => import('./mailbox/send')],
+    mail: ['List or search messages', () => import('./mailbox/mail')],
+    search: ['Search messages by keywords and by meaning', () => import('./mailbox/search')],
+    read: ['Show a message', () => import('./mailbox/read')],
+    deliver: ['Deliver an inbound email from a mail server', () => import('./mailbox/deliver')],
+    reply: ['Reply to a message', () => import('./mailbox/reply')],
+    drafts: ['Show and send drafts', () => import('./mailbox/drafts')],
+    consumers: ['Show the state of consumers', () => import('./mailbox/consumers')],
     domains: ['Add domains and check their DNS records', () => import('./account/domains')],
     labels: ['Create, list and delete labels', () => import('./account/labels')],
-    suppressions: [
-      'List and change the addresses that nothing is sent to',
-      () => import('./account/suppressions'),
-    ],
-    connect: ['Make an inbox of a mailbox at any IMAP server', () => import('./mailbox/connect')],
-    webhooks: ['Be told of mail by requests', () => import('./mailbox/webhooks')],
+    suppressions: ['List and change suppressed addresses', () => import('./account/suppressions')],
+    connect: ['Connect a mailbox at any IMAP server', () => import('./mailbox/connect')],
+    webhooks: ['Manage webhooks', () => import('./mailbox/webhooks')],
     listen: ['Show the events of an account as they happen', () => import('./mailbox/listen')],
-    mcp: ['Give a mailbox to a client of the Model Context Protocol', () => import('./mailbox/mcp')],
+    mcp: ['Offer a mailbox to an MCP client', () => import('./mailbox/mcp')],
   },
 }
 
@@ -47,7 +44,7 @@ const bold = (text: string) => `\u001b[1m${text}\u001b[22m`
 /** Creates the program; `entered` is called with each command on the way to the chosen one. */
 function createProgram(entered: (command: Command) => void): Command {
   const program = new Command('restante')
-    .description('E-mail for AI agents.')
+    .description('Email for AI agents.')
     .version(PACKAGE_VERSION)
     .exitOverride()
     .helpCommand(false)
@@ -62,7 +59,7 @@ Examples:
   restante send agent@restante.localhost "Hello, is anybody there?"
   restante mail
 
-restante <command> --help tells the options of a command.`,
+restante <command> --help shows the options of a command.`,
     )
   const enter = (_parent: Command, command: Command) => {
     entered(command)
@@ -98,7 +95,7 @@ function explain(error: unknown, command: Command): unknown {
     return new UsageError('invalid_arguments', `${pathOf(parent)} has no command ${word}: it has ${names}.`)
   }
   const said = error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ')
-  const usage = command.parent ? ` It is used so: ${pathOf(command)} ${command.usage()}.` : ''
+  const usage = command.parent ? ` Usage: ${pathOf(command)} ${command.usage()}.` : ''
   return new UsageError('invalid_arguments', `${said}.${usage} See ${pathOf(command)} --help.`, {
     cause: error,
   })

@@ -11,8 +11,8 @@ function isTooOld({ node, bun, deno }: NodeJS.ProcessVersions): boolean {
 const explain = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException
   return code === 'EMFILE' || code === 'ENFILE'
-    ? 'This process may not open enough files: raise the limit, to 1024 at least (ulimit -n 1024).'
-    : `It cannot be loaded: ${message}. Install the package anew.`
+    ? 'This process cannot open enough files. Raise the limit to at least 1024 (ulimit -n 1024).'
+    : `The package cannot be loaded: ${message}. Install it again.`
 }
 
 /** Prints a message and sets the exit code to 1. */

@@ -75,7 +75,7 @@ function Toast() {
               Undo
             </button>
           )}
-          <button type="button" aria-label="Put this away" onClick={hush}>
+          <button type="button" aria-label="Dismiss" onClick={hush}>
             ✕
           </button>
         </div>
@@ -184,13 +184,13 @@ function Signed() {
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <Side current={current} unreadCount={count} />
       <div class="body">
         {!online.value && (
           <p class="offline" role="status">
-            You are offline. What is shown may be old; it goes on by itself.
+            You are offline. This page may be out of date, and updates once you are online.
           </p>
         )}
         <main id="main" tabIndex={-1}>
@@ -200,8 +200,8 @@ function Signed() {
             <Lazy key={`${current.path} ${shown.tenant_id}`} load={load} props={{ account: shown }} />
           )}
           {shown && !current && path.value !== '/' && (
-            <Empty title="There is nothing at this address">
-              <a href={hrefOf('/')}>Go to the first page</a>
+            <Empty title="Page not found">
+              <a href={hrefOf('/')}>Go to the start page</a>
             </Empty>
           )}
         </main>

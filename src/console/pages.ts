@@ -39,6 +39,12 @@ export const pages: readonly Page[] = [
     icon: 'pulse',
     load: () => import('./operations/operations-page'),
   },
-  { path: '/keys', title: 'Keys', icon: 'key', load: () => import('./keys/keys-page') },
-  { path: '/you', title: 'You', icon: 'person', isPersonal: true, load: () => import('./front/you-page') },
+  { path: '/keys', title: 'API keys', icon: 'key', load: () => import('./keys/keys-page') },
+  {
+    path: '/you',
+    title: 'Profile',
+    icon: 'person',
+    isPersonal: true,
+    load: () => import('./front/you-page'),
+  },
 ]

@@ -109,7 +109,7 @@ function bodies({ text, html }: ComposeDraft): { text: string; html: string } {
 function toAddress({ address, name }: MailAddress): { name: string; address: string } {
   const parts = splitAddress(address)
   if (!parts || !isAddress(address.trim())) {
-    throw new TypeError(`"${singleLine(address)}" is no e-mail address: write it as local@domain.`)
+    throw new TypeError(`"${singleLine(address)}" is not an email address: write it as local@domain.`)
   }
   return {
     name: truncated(singleLine(name ?? ''), maxNameLength),

@@ -17,7 +17,7 @@ const encoder = new TextEncoder()
 const tooLarge = (maxBytes: number) =>
   new UsageError(
     'body_too_large',
-    `The body has more than ${maxBytes} bytes: no event has. Raise maxBytes of mailbox.webhook() if need be.`,
+    `The body has more than ${maxBytes} bytes, which no event has. If needed, raise maxBytes of mailbox.webhook().`,
   )
 
 /** @throws UsageError `body_too_large` */
@@ -31,7 +31,7 @@ function requireSize(bytes: number, maxBytes: number): void {
 const consumed = () =>
   new UsageError(
     'body_consumed',
-    'Something has read and parsed the body before the webhook could check the bytes that were signed. Mount the webhook before the body parser, or give its route the raw bytes: express.raw({ type: "*/*" }) in express, a content type parser that leaves the payload alone in fastify, `bodyParser: false` in Next pages.',
+    'The body was parsed before the webhook could verify the signed bytes. Mount the webhook before the body parser, or give its route the raw bytes: express.raw({ type: "*/*" }) in express, a content type parser that leaves the payload alone in fastify, `bodyParser: false` in Next pages.',
   )
 
 /**

@@ -64,14 +64,16 @@ export function requireWebhookSecret(secret: unknown, what: string): void {
     secrets.length === 0 || secrets.some((one) => one === '' || one === undefined || one === null)
   throw new UsageError(
     'invalid_secret',
-    `${what} ${isEmpty ? 'has no secret: is WEBHOOK_SECRET set?' : 'was given what is no secret.'} It is whsec_…, as \`restante webhooks add\` or POST /webhooks shows it once, and \`restante listen --forward\` each time.`,
+    `${what} ${isEmpty ? 'has no secret: is WEBHOOK_SECRET set?' : 'got a value that is not a secret.'} It is whsec_…, as \`restante webhooks add\` or POST /webhooks shows it once, and \`restante listen --forward\` each time.`,
   )
 }
 
 export function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = bytesOfSecret(secret)
   if (!bytes?.length)
-    throw unverified('The webhook secret is not "whsec_" and base64: copy it from where it was shown.')
+    throw unverified(
+      'The webhook secret must be "whsec_" and base64: copy it again from the output that showed it.',
+    )
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])
 }
 

@@ -85,7 +85,7 @@ const toAddress = (text: string): MailAddress => {
   if (address) return address
   throw new UsageError(
     'invalid_options',
-    `${JSON.stringify(text)} is no e-mail address: write ana@example.com`,
+    `${JSON.stringify(text)} is not an email address: write ana@example.com`,
   )
 }
 

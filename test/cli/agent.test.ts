@@ -71,7 +71,7 @@ describe('restante dev --agent', () => {
         await message.reply({ text: 'done' })
       }, { consumer: 'tried' }).done`)
     await mail(facts, 'hard')
-    await dev.out(/"agent\.trouble","error":"[^\n]*handed out again later[^\n]*the model is away/)
+    await dev.out(/"agent\.trouble","error":"[^\n]*delivered again later[^\n]*the model is away/)
     await mail(facts, 'easy')
     await dev.line({ event: 'message.sent', subject: 'Re: easy' })
     const { code, out } = await dev.kill('SIGINT')

@@ -90,7 +90,7 @@ it('whoever decides on a draft is shown every field that the mail is made of, by
     attachments: ['plan.pdf (application/pdf, 5 '],
     reply_to_message_id: [messages[0].id],
     scheduled_at: [String(time.getFullYear())],
-    read_message_ids: [`Read before   ${messages[0].id}`],
+    read_message_ids: [`Read before  ${messages[0].id}`],
     approval_reason: ['the run had read mail of others'],
   }
   const fields = Object.keys(waitingDraftWithContent.shape).filter((name) => !about.includes(name))
@@ -180,7 +180,7 @@ it('commands of the host make no database where there is none, and name --data',
         code: 1,
         out: '',
         err: expect.stringContaining(
-          `There is no embedded database in ${nowhere}: name the folder of the service with --data`,
+          `There is no embedded database in ${nowhere}. Give the folder of the service with --data`,
         ),
       })
     }

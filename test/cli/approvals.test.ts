@@ -38,7 +38,7 @@ describeDatabases('restante approvals', (openDatabase) => {
   }
 
   it('shows what waits, and sends it exactly as it was shown', async () => {
-    expect((await approvals()).out).toBe('No draft waits.\n')
+    expect((await approvals()).out).toBe('No drafts wait for approval.\n')
     const asked = await ask({ cc: ['cy@example.com'], subject: 'An order', text: 'Seventeen bicycles.' })
     expect(asked.message).toMatch(
       /^Nothing was sent yet:.*operator.*restante approvals.*Do not send it again/,
@@ -51,11 +51,14 @@ describeDatabases('restante approvals', (openDatabase) => {
     expect(shown.out).toContain('Seventeen bicycles.')
     const [command] = /restante approvals approve .*/.exec(shown.out)!
     const { code, out } = await runHere(command.split(' ').slice(1), env())
-    expect([code, out]).toEqual([0, expect.stringMatching(/is approved: it (is on its way|goes out within)/)])
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/is approved: it (is being sent|will be sent within)/),
+    ])
     await goingOn(async () => (await read(asked.id)).status).toBe('sent')
     expect(await runHere(command.split(' ').slice(1), env())).toMatchObject({
       code: 0,
-      out: expect.stringContaining('it is on its way as'),
+      out: expect.stringContaining('it is being sent as'),
     })
     expect(await outbox()).toMatchObject([{ subject: 'An order', to_addrs: ['bo@example.com'] }])
     expect((await approvals('list', '--json')).out).toBe('')
@@ -67,7 +70,7 @@ describeDatabases('restante approvals', (openDatabase) => {
     for (const verb of ['approve', 'reject'])
       expect(await approvals(verb, asked.id, '--seq', String(asked.seq))).toMatchObject({
         code: 1,
-        err: expect.stringContaining('was changed meanwhile: read it, then decide anew'),
+        err: expect.stringContaining('was changed meanwhile. Read it, then decide again'),
       })
     expect(await outbox()).toEqual([])
   })
@@ -80,7 +83,7 @@ describeDatabases('restante approvals', (openDatabase) => {
       await approvals('reject', asked.id, '--seq', String(asked.seq), '--reason', 'Too blunt.'),
     ).toMatchObject({
       code: 0,
-      out: `${asked.id} is rejected: it does not go out, and the agent is told.\n`,
+      out: `${asked.id} is rejected: it will not be sent, and the agent is notified.\n`,
     })
     expect(await read(asked.id)).toMatchObject({ status: 'rejected', error: { message: 'Too blunt.' } })
     expect(await outbox()).toEqual([])
@@ -99,7 +102,7 @@ describeDatabases('restante approvals', (openDatabase) => {
     expect(out).toContain(`Saved ${join(folder, '1-__.._offer.txt')}\n`)
     expect(await readFile(join(folder, '1-__.._offer.txt'), 'utf8')).toBe('Two tables')
     expect(await readFile(join(folder, '2-plan.bin'))).toEqual(large)
-    expect((await approvals('show', asked.id, '--save', folder)).err).toContain('is there already')
+    expect((await approvals('show', asked.id, '--save', folder)).err).toContain('already exists')
     await rm(dirname(folder), { recursive: true })
   })
 

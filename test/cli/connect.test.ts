@@ -37,7 +37,7 @@ it('connects a mailbox, says how it fares, tries it again and lets it go', async
   expect((await connect(['list'])).out).toContain('No mailbox is connected yet')
   const made = await connect([imap, '--smtp', smtp, '--since', 'all'], password)
   expect(made).toMatchObject({ code: 0, err: '' })
-  expect(made.out).toMatch(/^kim@company\.test is connected as inb_\w+: .* 127\.0\.0\.1\./)
+  expect(made.out).toMatch(/^kim@company\.test is connected as inb_\w+\. .* 127\.0\.0\.1\./)
   await expect.poll(async () => (await connect(['list'])).out).toMatch(/kim@company\.test {2}live since/)
   const { id, folders } = JSON.parse((await connect(['list', '--json'])).out)
   expect(folders.map(({ path }: { path: string }) => path)).toEqual(['INBOX', 'Sent'])
@@ -48,13 +48,13 @@ it('connects a mailbox, says how it fares, tries it again and lets it go', async
 
   mailbox.imap.admits = () => false
   mailbox.imap.kickAll()
-  await expect.poll(async () => (await connect(['list'])).out).toMatch(/fails: .*Next attempt 20/)
+  await expect.poll(async () => (await connect(['list'])).out).toMatch(/failing: .*Next attempt 20/)
   mailbox.imap.admits = () => true
-  expect((await connect(['retry', id])).out).toContain('kim@company.test is tried again now')
+  expect((await connect(['retry', id])).out).toContain('Retrying kim@company.test')
   await expect.poll(async () => (await connect(['list'])).out).toMatch(/live since/)
 
   expect((await connect(['remove', id])).out).toBe(
-    `${id} is disconnected. Its inbox and mail are still here.\n`,
+    `${id} is disconnected. Its inbox and messages are still here.\n`,
   )
   expect((await connect(['list'])).out).toContain('No mailbox is connected yet')
   expect(await connect(['retry', id])).toMatchObject({ code: 1, out: '' })
@@ -67,7 +67,7 @@ it('says what is wrong before anything is sent', async () => {
     [['https://imap.example.com'], /imaps:\/\/kim%40example\.com@imap\.example\.com/],
     [['imaps://imap.example.com'], /--address/],
     [[imap], /RESTANTE_MAILBOX_PASSWORD/],
-    [[imap, '--oauth', file], /not a file with JSON/],
+    [[imap, '--oauth', file], /not a JSON file/],
     [[imap, '--since', 'someday'], /--since/, password],
     [[imap, '--smtp', 'http://x'], /smtps:\/\//, password],
   ]

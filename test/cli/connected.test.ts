@@ -7,7 +7,7 @@ describe('restante send', () => {
     const { dev, facts } = await startDev()
     const env = { RESTANTE_URL: facts.url, RESTANTE_API_KEY: facts.api_key }
     const plain = await runCli(['send', 'bob@example.com', 'Hi'], { env })
-    expect(plain).toEqual({ code: 0, out: 'Sent to bob@example.com: it is on its way\n', err: '' })
+    expect(plain).toEqual({ code: 0, out: 'Sent to bob@example.com: it is being sent\n', err: '' })
     await dev.line({ event: 'message.sent', from: facts.address, to: ['bob@example.com'] })
     const json = await runCli(['send', 'bob@example.com', '--subject', 'Piped', '--json'], {
       env,

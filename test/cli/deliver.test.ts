@@ -61,7 +61,7 @@ it('brings in what a mail server pipes to it, and ends as sysexits.h says', asyn
     ...[0, 0, 67, 65],
     ...[75, 75, 75],
   ])
-  expect(taken.out).toMatch(/^Taken: msg_/)
+  expect(taken.out).toMatch(/^Delivered: msg_/)
   expect(JSON.parse(again.out)).toMatchObject({ idempotent: true })
   expect(nobody.err).toMatch(/No inbox here has the address/)
 }, 60_000)
@@ -86,7 +86,7 @@ it('takes the bounces of Postfix, for several recipients at once', async () => {
     const to = [service.home.address, second.address, 'nobody@restante.localhost']
     const { code, out, err } = await deliverHere(['--from', name, '--to', ...to], bounce)
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/^Taken: msg_\w+, msg_\w+\nNot taken: nobody@restante.localhost \(mailbox_unav/)
+    expect(out).toMatch(/^Delivered: msg_\w+, msg_\w+\nRefused: nobody@restante.localhost \(mailbox_unav/)
     const { messages } = (await service.call('GET', '/messages?limit=2')).body
     for (const { id } of messages) {
       const message = (await service.call('GET', `/messages/${id}`)).body
@@ -125,7 +125,7 @@ it('puts a mail off whose command names no address, and returns one to an addres
       ['nobody@restante.localhost', 67],
     ],
   ])
-  expect(words[1]![1].err).toContain('It is not an address: give the recipient with its domain')
+  expect(words[1]![1].err).toContain('It is not an address. Give the recipient with its domain')
 })
 
 it.each([

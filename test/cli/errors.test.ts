@@ -38,13 +38,16 @@ describe('restante, starting a service, says in one line what to do about', () =
     const port = await takenPort()
     const here = `127.0.0.1:${port}`
     expect(await run(command, ['--http', here])).toEqual(
-      refusal(/Port \d+ on 127\.0\.0\.1 is in use\. Choose another with --http/),
+      refusal(/Port \d+ on 127\.0\.0\.1 is in use\. Choose another address with --http/),
     )
-    expect(await run(command, ['--smtp', here])).toEqual(refusal(/is in use\. Choose another with --smtp/))
+    expect(await run(command, ['--smtp', here])).toEqual(
+      refusal(/is in use\. Choose another address with --smtp/),
+    )
   })
 
   it('an address that is not here', async () => {
-    const words = /Port 0 on 192\.0\.2\.1 cannot be had: the address is not of this machine\. Choose another/
+    const words =
+      /Port 0 on 192\.0\.2\.1 cannot be used: this machine does not have the address\. Choose another address/
     expect(await run('serve', ['--http', '192.0.2.1:0'])).toEqual(refusal(words))
   })
 
@@ -100,7 +103,7 @@ describe('restante says in one line what to do about', () => {
 
   it('wrong arguments, with the help of the command', async () => {
     expect(await runHere(['dev', '--bogus'])).toEqual(
-      refusal(/unknown option '--bogus'\. It is used so: restante dev \[options\]\. See restante dev --help/),
+      refusal(/unknown option '--bogus'\. Usage: restante dev \[options\]\. See restante dev --help/),
     )
     expect(await runHere(['sned'])).toEqual(
       refusal(/unknown command 'sned' \(Did you mean send\?\)\. See restante --help/),
@@ -111,7 +114,7 @@ describe('restante says in one line what to do about', () => {
       ),
     )
     expect(await runHere(['mail', '--limit', '0'])).toEqual(
-      refusal(/a number from 1 to 99999\. It is used so/),
+      refusal(/a number from 1 to 99999\. Usage: restante/),
     )
     expect(await runHere(['consumers', 'skiped', 'x'])).toEqual(
       refusal(/restante consumers has no command skiped: it has list, skipped, dead, redrive/),
@@ -159,10 +162,10 @@ describe('restante says in one line what to do about', () => {
     const { facts } = await startDev()
     const { url, smtp, api_key } = facts
     expect(await runHere(['send', 'nobody@restante.localhost', 'Hi', '--smtp', smtp])).toEqual(
-      refusal(/refused the mail: 550 5\.1\.1 There is no inbox with this address/),
+      refusal(/refused the email: 550 5\.1\.1 There is no inbox with this address/),
     )
     expect(await runHere(['send', 'nonsense', 'Hi', '--url', url], { RESTANTE_API_KEY: api_key })).toEqual(
-      refusal(/"nonsense", which is not an e-mail address/),
+      refusal(/"nonsense", which is not an email address/),
     )
     const wrong = { RESTANTE_URL: url, RESTANTE_API_KEY: 'rst_wrong' }
     expect(await runHere(['send', 'a@example.com', 'Hi'], wrong)).toEqual(refusal(/API key/))

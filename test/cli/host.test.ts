@@ -44,7 +44,7 @@ it('restante backup and restore copy a service that runs to one that goes on', a
   const hold = await runHere(['admin', 'hold', '--data', restored, '--json'])
   expect([hold.code, json(hold.out)]).toEqual([0, { jobs: 0 }])
   const held = await runHere(['admin', 'send-held', '--data', restored])
-  expect(held).toMatchObject({ code: 0, out: '0 mails that were held go out now.\n' })
+  expect(held).toMatchObject({ code: 0, out: 'Sending 0 held messages now.\n' })
 })
 
 describeDatabases('restante admin', (openDatabase) => {
@@ -166,7 +166,7 @@ describeDatabases('restante keys', (openDatabase) => {
         })
         expect(await runHere(['keys', 'create', '--scopes', 'reed'], env)).toMatchObject({
           code: 1,
-          err: expect.stringContaining('There is no scope reed; there are: read, send, manage.'),
+          err: expect.stringContaining('There is no scope reed. Choose from: read, send, manage.'),
         })
         await resume()
         const { body } = await asks(running.url, reader.api_key)
@@ -220,7 +220,7 @@ it('restante domains, labels and suppressions change those of the account', asyn
   expect(suppressed).toMatchObject({ address: 'gone@example.net' })
   expect(await done('suppressions')).toEqual([suppressed])
   await done('suppressions', 'delete', 'gone@example.net')
-  expect((await runHere(['suppressions'], env)).out).toBe('No address is suppressed.\n')
+  expect((await runHere(['suppressions'], env)).out).toBe('No suppressed addresses.\n')
   await dev.kill('SIGTERM')
 })
 
@@ -284,6 +284,6 @@ it('restante admin accept-loss goes on with a database whose end is missing', as
     err: expect.stringMatching(/^restante: The database .*accept-loss.*\n$/),
   })
   const accepted = await runCli(['admin', 'accept-loss', '--data', data])
-  expect(accepted).toMatchObject({ code: 0, out: expect.stringMatching(/goes on without \d+ commits/) })
+  expect(accepted).toMatchObject({ code: 0, out: expect.stringMatching(/continues without \d+ commits/) })
   await startDev(['--data', data])
 })

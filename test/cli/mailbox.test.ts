@@ -42,13 +42,13 @@ describe('the command line reads and writes mail', () => {
     const [line, , next] = (await done('mail', 'bicycle', '--received')).split('\n')
     expect(line).toMatch(/^m\d+-\w{3} +20\d\d-\d\d-\d\d \d\d:\d\d {2}from you@example\.com +"Bicycle"$/)
     const [handle = ''] = /^m\S+/.exec(line!)!
-    expect(next).toBe(`restante read ${handle} shows the first of them.`)
+    expect(next).toBe(`Show the first one: restante read ${handle}`)
     const shown = await done('read', handle)
-    expect(shown).toMatch(/^From {5}you@example\.com {2}not proven to be the sender$/m)
+    expect(shown).toMatch(/^From {5}you@example\.com {2}sender not verified$/m)
     expect(shown).toContain('Files    offer.txt (10 B)\n')
     expect(shown).toMatch(/\n\nIs it blue\?\n$/)
     expect(await done('reply', handle, 'Yes, it is.', '--attach', file)).toBe(
-      `Answered ${handle}: it is on its way\n`,
+      `Replied to ${handle}: it is being sent\n`,
     )
     await expect.poll(() => done('mail', '--sent')).toMatch(/to +you@example\.com +"Re: Bicycle" {2}sent$/m)
     const newest = await done('read')
@@ -59,7 +59,7 @@ describe('the command line reads and writes mail', () => {
     const [record] = json(await done('mail', 'blue', '--json'))
     expect(record).toMatchObject({ handle, subject: 'Bicycle', direction: 'inbound' })
     expect((await run('read', 'm1-xxx')).err).toMatch(/^restante: m1-xxx names no message here.*\n$/)
-    expect(await done('mail', 'nothing-has-this-word')).toBe('No mail fits.\n')
+    expect(await done('mail', 'nothing-has-this-word')).toBe('No messages match.\n')
   })
 
   it('sends a file with a key, and refuses one that is not there before anything is sent', async () => {
@@ -76,7 +76,7 @@ describe('the command line reads and writes mail', () => {
       })
     await writeFile(file, 'Pay at once.')
     expect(await done('send', 'bo@example.com', 'Hi', '--attach', file)).toBe(
-      'Sent to bo@example.com: it is on its way\n',
+      'Sent to bo@example.com: it is being sent\n',
     )
     expect(await done('read')).toContain('Files    terms.txt (12 B)\n')
   })
@@ -130,11 +130,11 @@ describe('the command line reads and writes mail', () => {
     expect(await done('drafts')).toBe(`${draft.id}  draft             "Plan"\n`)
     const shown = await done('drafts', 'show', draft.id)
     expect(shown).toContain('First.')
-    const [, command = ''] = /(restante drafts send .*) sends it/.exec(shown)!
+    const [, command = ''] = /Send it: (restante drafts send .*)/.exec(shown)!
     await service.call('PATCH', `/drafts/${draft.id}`, { body: { text: 'Second.' } })
     expect((await run(...command.split(' ').slice(1))).err).toContain('was changed meanwhile')
-    expect(await done('drafts', 'send', draft.id)).toBe(`${draft.id}: it is on its way.\n`)
-    expect(await done('drafts')).toBe('There is no draft.\n')
+    expect(await done('drafts', 'send', draft.id)).toBe(`${draft.id}: it is being sent.\n`)
+    expect(await done('drafts')).toBe('No drafts.\n')
   })
 })
 
@@ -148,8 +148,8 @@ it('restante consumers tells what loops have left to do, and sends round what wa
   expect(await state()).toMatch(/^bot +0 waiting, 0 being handled, 0 dead, 1 skipped$/)
   const skipped = await done('consumers', 'skipped', 'bot')
   expect(skipped).toMatch(/"Away" {2}automatic$/m)
-  const [, command = ''] = /(restante consumers redrive .*) sends it round again/.exec(skipped)!
-  expect(await done(...command.split(' ').slice(1))).toBe('1 mails go round again to bot.\n')
+  const [, command = ''] = /again: (restante consumers redrive .*)/.exec(skipped)!
+  expect(await done(...command.split(' ').slice(1))).toBe('bot gets 1 messages again.\n')
   expect(await state()).toMatch(/1 waiting.* 0 skipped$/)
   expect(await done('consumers', 'dead', 'bot')).toBe('None.\n')
   expect((await run('consumers', 'skipped', 'nobody')).err).toContain('no consumer "nobody"')
@@ -177,20 +177,18 @@ describe('webhooks', () => {
     expect(await done('webhooks')).toBe(
       `${id}  https://agent.example/hook  message.received  no delivery yet\n`,
     )
-    expect(await done('webhooks', 'test', id)).toContain('on its way')
+    expect(await done('webhooks', 'test', id)).toContain('Sending an event')
     // No name server knows agent.example.
-    await expect.poll(() => done('webhooks')).toMatch(/ {2}fails since \S+Z: \S.*\n$/)
+    await expect.poll(() => done('webhooks')).toMatch(/ {2}failing since \S+Z: \S.*\n$/)
     const failed = await done('webhooks', 'deliveries', id)
     expect(failed).toMatch(
       /^\S+ {2}webhook\.test {2}pending after \d+ attempts, next attempt at \S+Z: \S.*\n$/,
     )
     const [delivery = ''] = failed.split(' ')
-    expect(await done('webhooks', 'deliveries', id, '--status', 'dead')).toBe(
-      'Nothing was sent to this webhook.\n',
-    )
-    expect(await done('webhooks', 'redeliver', id, delivery)).toBe(`${delivery} is on its way again.\n`)
+    expect(await done('webhooks', 'deliveries', id, '--status', 'dead')).toBe('No deliveries yet.\n')
+    expect(await done('webhooks', 'redeliver', id, delivery)).toBe(`Sending ${delivery} again.\n`)
     await done('webhooks', 'delete', id)
-    expect(await done('webhooks')).toContain('There is no webhook yet')
+    expect(await done('webhooks')).toContain('No webhooks yet')
     expect((await run('webhooks', 'add', 'http://localhost:3000/hook')).err).toMatch(
       /must begin with https.*restante listen --forward/,
     )
@@ -215,7 +213,7 @@ describe('webhooks', () => {
     const [, secret = ''] = await listen.err(/"secret":"(whsec_[^"]+)"/)
     await listen.err(/"state":"live"/)
     await service.mail({ subject: 'One' })
-    await listen.line({ event: 'forwarded', error: 'it answered 500: oh no' })
+    await listen.line({ event: 'forwarded', error: 'the endpoint answered 500: oh no' })
     await service.mail({ subject: 'Two' })
     await listen.line({ event: 'forwarded', status: 204, type: 'message.received' })
     expect((await listen.kill('SIGINT')).code).toBe(0)

@@ -40,9 +40,9 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
   async function makeLogin({ page }: Tab, email: string, door = console_) {
     await page.goto(door)
     await page.getByRole('button', { name: 'I am new' }).click()
-    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Make login' }).click()
+    await page.getByRole('button', { name: 'Create login' }).click()
   }
 
   it('leads somebody who knows nothing from a login to what an agent does next', async () => {
@@ -63,18 +63,18 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await page.goto(console_)
     await expectNoFaults('Sign in')
     await page.getByRole('button', { name: 'I am new' }).click()
-    await expectNoFaults('Make your login')
+    await expectNoFaults('Create your login')
     await makeLogin(tab, 'kept@example.com')
     await expectNoFaults('No account yet')
     await page.goto(`${console_}/you`)
-    await expectNoFaults('Your login')
+    await expectNoFaults('Profile')
     await page.getByRole('button', { name: 'Sign out here' }).click()
     await page.getByRole('button', { name: 'Send me a link instead' }).click()
-    await expectNoFaults('Sign in by a link')
+    await expectNoFaults('Sign in with a link')
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Forgot your password?' }).click()
     await expectNoFaults('Set a new password')
-    await page.getByLabel('E-mail').fill('kept@example.com')
+    await page.getByLabel('Email').fill('kept@example.com')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('A link is on its way').waitFor()
     expect(await seriousFaults(page)).toEqual([])
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await expectNoFaults('Set a new password')
     await page.goto('about:blank')
     await page.goto(`${console_}#link=nothing`)
-    await expectNoFaults('This link does not work any more')
+    await expectNoFaults('This link no longer works')
   })
 
   it('takes a claim link from the fragment, which is in no address and no request, to an account that is yours', async () => {
@@ -93,15 +93,15 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await using tab = await openTab(browser)
     const { page } = tab
     await page.goto(agent.claim_url)
-    await page.getByRole('heading', { name: 'Make your login' }).waitFor()
+    await page.getByRole('heading', { name: 'Create your login' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     expect(page.url()).toBe(`${console_}/claim`)
-    await page.getByLabel('E-mail').fill('claims@example.com')
+    await page.getByLabel('Email').fill('claims@example.com')
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Make login' }).click()
+    await page.getByRole('button', { name: 'Create login' }).click()
     await page.getByText(agent.inbox.address).waitFor()
     await page.getByRole('button', { name: 'Claim this account' }).click()
-    await page.getByRole('heading', { name: 'It is yours now' }).waitFor()
+    await page.getByRole('heading', { name: 'Account claimed' }).waitFor()
     expect(tab.asked.filter((url) => url.includes(token))).toEqual([])
     expect(await page.evaluate(() => history.length)).toBeLessThan(4)
     await page.getByRole('button', { name: 'Keys' }).click()
@@ -117,14 +117,14 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await other.page.getByRole('heading', { name: 'No account yet' }).waitFor()
     await other.page.goto('about:blank')
     await other.page.goto(agent.claim_url)
-    await other.page.getByRole('heading', { name: 'Somebody else has claimed this' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Somebody else has claimed this account' }).waitFor()
     expect(await seriousFaults(other.page)).toEqual([])
     await other.page.goto('about:blank')
     await other.page.goto(`${console_}/claim#token=nothing`)
-    await other.page.getByRole('heading', { name: 'This link is not known' }).waitFor()
+    await other.page.getByRole('heading', { name: 'This link is unknown' }).waitFor()
     // It stands in the way of no other page.
     await other.page.goto(`${console_}/you`)
-    await other.page.getByRole('heading', { name: 'Your login' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Profile' }).waitFor()
     expect(tab.errors).toEqual([])
   })
 
@@ -136,8 +136,8 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await makeLogin(tab, 'slow@example.com', old.url.replace('/v1', '/console'))
     await tab.page.getByRole('heading', { name: 'No account yet' }).waitFor()
     for (const [laterMs, title] of [
-      [31 * 60_000, 'This link is too old'],
-      [40 * 86_400_000, 'The account is gone'],
+      [31 * 60_000, 'This link has expired'],
+      [40 * 86_400_000, 'The account has expired'],
     ] as const) {
       clock.jump(laterMs)
       await tab.page.goto('about:blank')
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
       expect(await tab.page.getByRole('alert').innerText()).toMatch(/agent/)
       expect(await seriousFaults(tab.page), title).toEqual([])
     }
-    await tab.page.getByRole('button', { name: 'To your accounts' }).click()
+    await tab.page.getByRole('button', { name: 'Go to your accounts' }).click()
     await tab.page.getByRole('heading', { name: 'No account yet' }).waitFor()
   })
 
@@ -179,13 +179,13 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await using second = await openTab(browser)
     await second.page.goto(console_)
     await second.page.getByRole('button', { name: 'Send me a link instead' }).click()
-    await second.page.getByLabel('E-mail').fill('mail@example.com')
+    await second.page.getByLabel('Email').fill('mail@example.com')
     await second.page.getByRole('button', { name: 'Send me a link' }).click()
     await second.page.getByText('A link is on its way').waitFor()
     await second.page.goto(links.at(-1)!.url)
     await second.page.getByRole('heading', { name: 'No account yet' }).waitFor()
     expect(new URL(second.page.url()).hash).toBe('')
-    await second.page.getByRole('link', { name: 'You' }).click()
+    await second.page.getByRole('link', { name: 'Profile' }).click()
     await second.page.getByRole('button', { name: 'End all sessions' }).click()
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.reload()
@@ -205,7 +205,7 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     expect(first).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
     expect(first.value).not.toContain('planted')
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByLabel('E-mail').fill('fixed@example.com')
+    await page.getByLabel('Email').fill('fixed@example.com')
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'No account yet' }).waitFor()
@@ -216,7 +216,7 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await using tab = await openTab(browser)
     const { page, context } = tab
     await page.goto(console_)
-    await page.getByLabel('E-mail').fill('a@example.com')
+    await page.getByLabel('Email').fill('a@example.com')
     await page.getByLabel('Password').fill('wrong password')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('alert').filter({ hasText: 'wrong' }).waitFor()

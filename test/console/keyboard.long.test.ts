@@ -85,12 +85,12 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
   it.each([
     ['/mail', 'One'],
     ['/mail?open', 'For the model'],
-    ['/approvals', 'Nothing waits for you'],
-    ['/approvals?waits', 'What the agent had read'],
+    ['/approvals', 'Nothing to approve'],
+    ['/approvals?waits', 'Messages that the agent had read'],
     ['/operations', 'Suppressions'],
     ['/talk', 'Talk with your agent'],
     ['/keys', 'API keys'],
-    ['/you', 'Your login'],
+    ['/you', 'Profile'],
   ])('reaches everything on %s, and sees where it is', async (path, words) => {
     const { messages } = (await service.call('GET', '/messages')).body
     if (path === '/approvals?waits') await makeWaiting('An order')
@@ -110,20 +110,20 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     })
     await page.goto('about:blank')
     await page.goto(body.claim_url)
-    await page.getByText('No mail has come in yet.').waitFor()
+    await page.getByText('No messages received yet.').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     const { reached, unseen } = await walk(page)
     expect(reached.size).toBeGreaterThan(1)
     expect([unseen, await missed(page)]).toEqual([[], []])
     await page.getByRole('button', { name: 'Claim this account' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'It is yours now' }).waitFor()
+    await page.getByRole('heading', { name: 'Account claimed' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.goto('about:blank')
     await page.goto(`${url}/claim#token=nothing`)
-    await page.getByRole('heading', { name: 'This link is not known' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is unknown' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'To your accounts' }).click()
+    await page.getByRole('button', { name: 'Go to your accounts' }).click()
   })
 
   it('decides on a mail that waits, where axe knows no fault', async () => {
@@ -133,21 +133,21 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     await page.getByRole('button', { name: 'order.txt' }).waitFor()
     await page.getByLabel('Select Another order').check()
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Change it' }).click()
-    await page.getByRole('button', { name: 'Send as changed' }).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('button', { name: 'Send edited version' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     // What was pressed is gone: whoever goes on by keys is at the form, and then at the mail again.
     await page.locator('input[name=to]:focus').waitFor()
-    await page.getByRole('button', { name: 'Discard my changes' }).press('Enter')
+    await page.getByRole('button', { name: 'Discard changes' }).press('Enter')
     await page.locator('h2:focus', { hasText: 'Another order' }).waitFor()
   })
 
   it.each([
-    ['/keys', 'Make a key', 'Cancel'],
-    ['/keys', 'Revoke Home key', 'Keep it'],
-    ['/mail', 'Keys', null],
+    ['/keys', 'Create key', 'Cancel'],
+    ['/keys', 'Revoke Home key', 'Cancel'],
+    ['/mail', 'Shortcuts', null],
     ['/approvals', 'Reject', 'Cancel'],
-    ['/operations?webhook', 'Recover since…', 'Cancel'],
+    ['/operations?webhook', 'Retry failed deliveries…', 'Cancel'],
   ])('on %s opens the dialog of “%s” around the focus, and gives it back', async (path, name, close) => {
     if (path === '/approvals') await makeWaiting('An order to reject')
     const hook = { url: 'https://hooks.example/', events: ['message.received'] }
@@ -174,8 +174,8 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
   })
 
   it.each([
-    ['Answer', 'Put it away'],
-    ['Label', 'Put on, or take off'],
+    ['Reply', 'Cancel'],
+    ['Label', 'Add or remove'],
   ])('brings the focus into what “%s” opens, and back from “%s”', async (name, close) => {
     await page.goto(`${url}/mail?account=${service.home.tenantId}`)
     await page.getByRole('listitem').filter({ hasText: 'Two' }).getByRole('button').press('Enter')
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
 
   it('leaves the focus on what was pressed while it is done, and does it once', async () => {
     await page.goto(`${url}/operations?account=${service.home.tenantId}`)
-    const button = page.getByRole('button', { name: 'Look again' })
+    const button = page.getByRole('button', { name: 'Refresh' })
     await button.waitFor()
     const hasFocus = () => button.evaluate((one) => one === document.activeElement)
     let asked = 0
@@ -215,9 +215,9 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
   it('has the choice of account on a phone, too', async () => {
     await page.setViewportSize({ width: 390, height: 780 })
     await page.goto(`${url}/keys?account=${service.home.tenantId}`)
-    await page.getByText('What uses Home').waitFor()
+    await page.getByText('programs use these keys to access Home').waitFor()
     await page.getByLabel('Account', { exact: true }).selectOption({ index: 1 })
-    await page.getByText('What uses An agent').waitFor()
+    await page.getByText('programs use these keys to access An agent').waitFor()
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
@@ -225,12 +225,12 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     await page.goto(`${url}/keys?account=${service.home.tenantId}`)
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     await page.keyboard.press('Tab')
-    await page.locator('a:focus', { hasText: 'To the content' }).waitFor()
+    await page.locator('a:focus', { hasText: 'Skip to content' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.keyboard.press('Enter')
     await page.locator('main:focus').waitFor()
     await page.keyboard.press('Tab')
-    await page.locator('main button:focus', { hasText: 'Make a key' }).waitFor()
+    await page.locator('main button:focus', { hasText: 'Create key' }).waitFor()
   })
 
   it('reaches everything on the page of signing in', async () => {

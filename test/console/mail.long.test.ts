@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
   it('shows a message with the proof of its sender, its source and the very text that a model gets', async () => {
     await open('Ten new things')
     const shown = article('Ten new things')
-    await shown.getByText('nothing proves that', { exact: false }).waitFor()
+    await shown.getByText('nothing verifies that', { exact: false }).waitFor()
     await shown.getByRole('tab', { name: 'For the model' }).click()
     const prompt = shown.getByLabel('For the model').locator('pre')
     await prompt.waitFor()
@@ -56,9 +56,9 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     const said = await (await mailbox.messages.get(id)).toPrompt({ maxTokens: 8_000 })
     expect(await prompt.textContent()).toBe(said)
     expect(said).toContain('text that its HTML hides from the reader')
-    await shown.getByRole('tab', { name: 'As laid out' }).click()
+    await shown.getByRole('tab', { name: 'HTML' }).click()
     await shown.locator('iframe').contentFrame().getByText('Ten things.').waitFor()
-    await shown.getByRole('tab', { name: 'Source' }).click()
+    await shown.getByRole('tab', { name: 'Original' }).click()
     await shown.getByText('display:none').waitFor()
     // The place is in the address: it can be opened directly.
     await page.reload()
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     expect(id).toMatch(/^msg_/)
     const subject = await page.locator('article h2').innerText()
     await page.keyboard.press('e')
-    await page.getByText('It is archived.').waitFor()
+    await page.getByText('Message archived.').waitFor()
     await expect.poll(() => row(subject).count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await row(subject).waitFor()
@@ -94,24 +94,24 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     await page.getByLabel('Select Lunch on Tuesday?').check()
     await page.getByLabel('Select Ten new things').check()
     await page.getByRole('toolbar').getByRole('button', { name: 'Trash' }).click()
-    await page.getByText('2 messages are in the trash.').waitFor()
-    await page.getByLabel('Which mail').selectOption('trash')
+    await page.getByText('2 messages moved to the trash.').waitFor()
+    await page.getByLabel('Folder').selectOption('trash')
     await row('Lunch on Tuesday?').waitFor()
     expect(new URL(page.url()).search).toBe('?view=trash')
     for (const name of ['Lunch on Tuesday?', 'Ten new things'])
       await page.getByLabel(`Select ${name}`).check()
-    await page.getByRole('toolbar').getByRole('button', { name: 'Out of the trash' }).click()
-    await page.getByText('2 messages are out of the trash.').waitFor()
-    await page.getByLabel('Which mail').selectOption('inbox')
+    await page.getByRole('toolbar').getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('2 messages restored from the trash.').waitFor()
+    await page.getByLabel('Folder').selectOption('inbox')
     await row('Lunch on Tuesday?').waitFor()
     await open('Lunch on Tuesday?')
-    await article('Lunch on Tuesday?').getByRole('button', { name: 'Unread' }).click()
-    await page.getByText('It is marked as unread.').waitFor()
+    await article('Lunch on Tuesday?').getByRole('button', { name: 'Mark unread' }).click()
+    await page.getByText('Message marked as unread.').waitFor()
     await page.keyboard.press('k')
     await page.keyboard.press('j')
     await expect.poll(() => row('Lunch on Tuesday?').getAttribute('class')).not.toContain('unread')
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await page.keyboard.press('Escape')
     expect(tab.errors).toEqual([])
   })
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
       .poll(() => page.getByRole('listitem').locator('.subject').allInnerTexts())
       .toEqual(['Late invoice'])
     expect(await row('Late invoice').locator('mark').count()).toBeGreaterThan(0)
-    await page.getByLabel('How to search').selectOption('keyword')
+    await page.getByLabel('Search mode').selectOption('keyword')
     await expect
       .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
       .toEqual({
@@ -137,8 +137,8 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     // What an address says wrongly is left out.
     await page.goto(`${url}/mail?q=invoice&view=nothing&mode=toString`)
     await row('Late invoice').waitFor()
-    expect(await page.getByLabel('Which mail').inputValue()).toBe('inbox')
-    expect(await page.getByLabel('How to search').inputValue()).toBe('hybrid')
+    expect(await page.getByLabel('Folder').inputValue()).toBe('inbox')
+    expect(await page.getByLabel('Search mode').inputValue()).toBe('hybrid')
   })
 
   it('gives files to keep and never shows them, and lets a person answer in the place of the agent', async () => {
@@ -148,10 +148,10 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     await article('Late invoice').getByRole('button', { name: 'sheet.html' }).click()
     expect((await download).suggestedFilename()).toBe('sheet.html')
     await page.keyboard.press('r')
-    await page.getByRole('region', { name: 'Answer' }).getByRole('textbox').fill('A new one is on its way.')
+    await page.getByRole('region', { name: 'Reply' }).getByRole('textbox').fill('A new one is on its way.')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Your answer is on its way').waitFor()
-    const conversation = page.getByRole('navigation', { name: 'The conversation' })
+    await page.getByText('Your reply is on its way').waitFor()
+    const conversation = page.getByRole('navigation', { name: 'Conversation' })
     const answer = conversation.getByRole('button', { name: 'A new one is on its way.' })
     await answer.waitFor()
     const folder = process.env.RESTANTE_TEST_PICTURES
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
       subject: 'Re: Late invoice',
       body_text: expect.stringContaining('A new one'),
     })
-    await page.getByLabel('Which mail').selectOption('sent')
+    await page.getByLabel('Folder').selectOption('sent')
     await row('Re: Late invoice').waitFor()
     expect(await page.title()).toMatch(/^(\(\d\) )?Mail · Restante$/)
   })
@@ -201,13 +201,13 @@ describe.skipIf(noBrowser)('mail at the console', () => {
 
   it('keeps nobody out by a fault that axe knows, whatever is shown of a message', async () => {
     for (const [path, words] of [
-      ['/mail', 'Nothing is open'],
-      ['/mail?view=trash', 'No mail here'],
-      ['/mail?q=no.such.word', 'Nothing was found'],
+      ['/mail', 'No message selected'],
+      ['/mail?view=trash', 'No messages'],
+      ['/mail?q=no.such.word', 'No messages found'],
       ['/mail?q=invoice+before:yesterday', 'before:yesterday counts as words'],
       ['/keys', 'API keys'],
-      ['/approvals', 'Nothing waits for you'],
-      ['/you', 'Your login'],
+      ['/approvals', 'Nothing to approve'],
+      ['/you', 'Profile'],
     ] as const) {
       await page.goto(url + path)
       await page.getByText(words).first().waitFor()
@@ -220,16 +220,16 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     const shown = article('Late invoice')
     for (const [name, words] of [
       ['Text', 'is not the one that we agreed on'],
-      ['As laid out', 'This mail has no HTML'],
-      ['For the model', 'It says what was left out'],
-      ['Source', 'Save as a file'],
+      ['HTML', 'This message has no HTML'],
+      ['For the model', 'It names what was left out'],
+      ['Original', 'Save as file'],
     ] as const) {
       await shown.getByRole('tab', { name }).click()
       await shown.getByText(words).first().waitFor()
       expect(await seriousFaults(page), name).toEqual([])
     }
     await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click()
-    await page.getByText('It is archived.').waitFor()
+    await page.getByText('Message archived.').waitFor()
     expect(await seriousFaults(page)).toEqual([])
   })
 })

@@ -83,14 +83,14 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
   const region = (name: string) => page.getByRole('region', { name, exact: true })
   const open = async (search = '') => {
     await page.goto(`${url}/operations${search}`)
-    await page.getByRole('heading', { name: 'What stands still' }).waitFor()
+    await page.getByRole('heading', { name: 'Problems' }).waitFor()
   }
 
   it('says in words what stands still, and leads to each', async () => {
     await open()
-    const all = page.getByRole('list', { name: 'What stands still' })
+    const all = page.getByRole('list', { name: 'Problems' })
     await all.getByText('agents.example is not verified yet').waitFor()
-    await all.getByRole('link', { name: 'bot gave up 4 messages after ten attempts' }).click()
+    await all.getByRole('link', { name: 'bot gave up on 4 messages after ten attempts' }).click()
     await region('Dead letters of bot').getByText('Another question').waitFor()
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       consumer: 'bot',
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await tab.context.setOffline(true)
     await page.getByText('You are offline').waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    expect(await page.getByRole('button', { name: 'Look again' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Refresh' }).isDisabled()).toBe(true)
     await tab.context.setOffline(false)
     await expect.poll(() => page.getByText('You are offline').count()).toBe(0)
     expect(tab.asked.slice(before)).toEqual([])
@@ -125,19 +125,19 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
   it('sends round one dead letter, or all that match, and what was left out', async () => {
     await open('?consumer=bot&list=dead')
     const dead = region('Dead letters of bot')
-    await dead.getByRole('button', { name: 'Send round An order' }).click()
-    await page.getByText('One message goes round again.').waitFor()
+    await dead.getByRole('button', { name: 'Redrive An order' }).click()
+    await page.getByText('One message redriven.').waitFor()
     await dead.getByRole('searchbox').fill('question')
     await expect.poll(() => new URL(page.url()).searchParams.get('find')).toBe('question')
-    await dead.getByRole('button', { name: 'Send round what matches: 2' }).click()
-    await page.getByText('2 messages go round again.').waitFor()
+    await dead.getByRole('button', { name: 'Redrive matches: 2' }).click()
+    await page.getByText('2 messages redriven.').waitFor()
     await expect.poll(async () => (await service.call('GET', '/consumers/bot')).body.dead).toBe(1)
-    await page.getByRole('button', { name: '1 messages that bot left out' }).click()
-    const skipped = region('Left out by bot')
+    await page.getByRole('button', { name: '1 messages that bot skipped' }).click()
+    const skipped = region('Skipped by bot')
     await skipped.getByText('a program wrote it').waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    await skipped.getByRole('button', { name: 'Send round Away' }).click()
-    await skipped.getByText('Nothing is here any more.').waitFor()
+    await skipped.getByRole('button', { name: 'Redrive Away' }).click()
+    await skipped.getByText('No messages left.').waitFor()
     const { deliveries } = (await service.call('POST', '/consumers/bot/lease', { body: { max: 10 } })).body
     expect(deliveries.map((one: { message: { subject: string } }) => one.message.subject)).toEqual(
       expect.arrayContaining(['An order', 'A question', 'Another question', 'Away']),
@@ -153,23 +153,23 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await webhook.getByText('closed').first().waitFor()
     expect(await seriousFaults(page)).toEqual([])
     isUp = true
-    await webhook.getByRole('button', { name: 'Recover since…' }).click()
+    await webhook.getByRole('button', { name: 'Retry failed deliveries…' }).click()
     const dialog = page.getByRole('dialog')
     const soon = new Date(clock.now() + 3_600_000 - new Date().getTimezoneOffset() * 60_000)
     await dialog.getByLabel('Since').fill(soon.toISOString().slice(0, 16))
-    await dialog.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('Nothing was given up since then.').waitFor()
-    await webhook.getByRole('button', { name: 'Recover since…' }).click()
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('No deliveries have failed since then.').waitFor()
+    await webhook.getByRole('button', { name: 'Retry failed deliveries…' }).click()
     await dialog.getByLabel('Since').fill('2020-01-01T00:00')
-    await dialog.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('One event is on the way again.').waitFor()
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('One event is being delivered again.').waitFor()
     await expect.poll(() => told.map(({ type }) => type)).toEqual(['message.received'])
-    await webhook.getByLabel('Which events').selectOption('delivered')
+    await webhook.getByLabel('Filter by status').selectOption('delivered')
     await webhook.locator('summary').first().click()
-    await webhook.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('It is on its way again.').waitFor()
+    await webhook.getByRole('button', { name: 'Redeliver' }).click()
+    await page.getByText('The event is being delivered again.').waitFor()
     await expect.poll(() => told.length).toBe(2)
-    await webhook.getByRole('button', { name: 'Send a test event' }).click()
+    await webhook.getByRole('button', { name: 'Send test event' }).click()
     await expect.poll(() => told.at(-1)?.type).toBe('webhook.test')
     expect(tab.errors).toEqual([])
   })
@@ -177,18 +177,18 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
   it('gives the records of a domain to copy, and looks for them when it is told to', async () => {
     const { domains } = (await service.call('GET', '/domains')).body
     await open(`?domain=${domains[0].id}`)
-    const domain = region('The records of agents.example')
+    const domain = region('DNS records of agents.example')
     await domain.getByRole('button', { name: 'Copy the value of the ownership record' }).click()
     const record = domains[0].records.find(({ purpose }: { purpose: string }) => purpose === 'ownership')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(record.value)
-    await domain.getByRole('button', { name: 'Look at the DNS now' }).click()
-    await domain.getByText('Last looked at').waitFor()
+    await domain.getByRole('button', { name: 'Check DNS now' }).click()
+    await domain.getByText('Last checked').waitFor()
     for (const { type, name, value } of domains[0].records)
       names[name] =
         type === 'MX'
           ? { mx: [{ priority: Number(value.split(' ')[0]), exchange: value.split(' ')[1] }] }
           : { txt: [[value]] }
-    await domain.getByRole('button', { name: 'Look at the DNS now' }).click()
+    await domain.getByRole('button', { name: 'Check DNS now' }).click()
     await page.getByText('agents.example is verified.').waitFor()
     await expect.poll(() => domain.getByText('ok', { exact: true }).count()).toBeGreaterThan(2)
     expect(tab.errors).toEqual([])
@@ -200,7 +200,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await list.getByRole('searchbox').fill('gone')
     await expect.poll(() => list.getByText('cross@example.org').count()).toBe(0)
     await list.getByRole('button', { name: 'Remove gone@example.net' }).click()
-    await page.getByText('Mail may go to gone@example.net again.').waitFor()
+    await page.getByText('Email can be sent to gone@example.net again.').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     const addresses = async () =>
       (await service.call('GET', '/suppressions')).body.suppressions.map(
@@ -221,14 +221,14 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await server[Symbol.asyncDispose]()
     const state = async () => (await service.call('GET', `/connections/${made.body.id}`)).body.state
     await expect.poll(state).toBe('failing')
-    await page.getByRole('button', { name: 'Look again' }).click()
-    await mailbox.getByText('Fails since').waitFor()
-    await page.getByRole('list', { name: 'What stands still' }).getByText('is not reached').waitFor()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await mailbox.getByText('Failing since').waitFor()
+    await page.getByRole('list', { name: 'Problems' }).getByText('cannot be synchronized').waitFor()
     const { error } = (await service.call('GET', `/connections/${made.body.id}`)).body
     await mailbox.getByText(error).waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    await mailbox.getByRole('button', { name: 'Try again now' }).click()
-    await page.getByText('It is tried again now').waitFor()
+    await mailbox.getByRole('button', { name: 'Retry now' }).click()
+    await page.getByText('Retry started').waitFor()
   })
 
   it('says what is wrong where the service does not answer, and shows it once it does', async () => {
@@ -258,10 +258,10 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     }
     await service.call('PATCH', `/webhooks/${webhookId}`, { body: { enabled: false } })
     await open(`?webhook=${webhookId}&address=nobody`)
-    await page.getByText('No such address.').waitFor()
+    await page.getByText('No addresses match.').waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Switch it on' }).click()
-    await page.getByRole('button', { name: 'Send a test event' }).waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('button', { name: 'Send test event' }).waitFor()
   })
 
   it('warns if two consumers answered the same message', async () => {
@@ -271,7 +271,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     for (const consumer of ['bot', 'night'])
       await service.call('POST', `/messages/${messages[0].id}/reply`, { body: { text: 'Yes.', consumer } })
     await open()
-    await page.getByText('bot and night both answered 1 message in the last 7 days').waitFor()
+    await page.getByText('bot and night both replied to 1 message in the last 7 days').waitFor()
     const folder = process.env.RESTANTE_TEST_PICTURES
     if (folder) await page.screenshot({ path: `${folder}/answered-twice.png` })
   })
@@ -284,7 +284,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await region('The webhook to https://hooks.example/••••').waitFor()
     expect(await opener.getAttribute('aria-expanded')).toBe('true')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Send a test event')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Send test event')
     await opener.focus()
     await page.keyboard.press('Space')
     await expect.poll(() => opener.getAttribute('aria-expanded')).toBe('false')

@@ -74,17 +74,17 @@ describe.skipIf(noBrowser)('what nobody proves, at the console', () => {
     expect(await marked('Replayed')).toEqual([
       'to to@eve.example',
       'cc cc@eve.example',
-      'answers go to reply@eve.example',
+      'reply to reply@eve.example',
       'list list@eve.example',
       'subject',
-      'place in the conversation',
+      'position in the conversation',
     ])
     expect(await seriousFaults(page)).toEqual([])
     expect(await marked('Honest')).toEqual([])
     // A reply goes to the sender, whom the box names.
     await open('Replayed')
     await page.keyboard.press('r')
-    await page.getByLabel('Answer ann@bank.example, in the agent’s place').waitFor()
+    await page.getByLabel('Reply to ann@bank.example in the agent’s place').waitFor()
   })
 
   it('shows of a webhook its origin and a masked path', async () => {
@@ -106,17 +106,17 @@ describe.skipIf(noBrowser)('what nobody proves, at the console', () => {
       html: '<p><a href="https://bаnk.example/login">https://bank.example/login</a></p>', // a Cyrillic а
     })
     await open('Letters')
-    await article('Letters').getByRole('tab', { name: 'As laid out' }).click()
+    await article('Letters').getByRole('tab', { name: 'HTML' }).click()
     const frame = article('Letters').locator('iframe').contentFrame()
     await frame.getByRole('link').hover()
     await article('Letters').getByText('Leads to xn--bnk-6cd.example').waitFor()
     await frame.getByRole('link').click()
-    const dialog = page.getByRole('dialog', { name: 'This link leads elsewhere' })
+    const dialog = page.getByRole('dialog', { name: 'This link opens another site' })
     await dialog.waitFor()
     const text = await dialog.innerText()
     expect(text).toContain('xn--bnk-6cd.example')
     expect(text).not.toContain('bаnk')
-    await dialog.getByRole('button', { name: 'Stay here' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
   })
 
   it('clears the page once the service says that nobody is signed in', async () => {
@@ -144,9 +144,9 @@ describe.skipIf(noBrowser)('the claim page of a service that verifies operators'
       await using tab = await openTab(browser)
       const { page } = tab
       await page.goto(await claimUrlOf(service))
-      await page.getByLabel('E-mail').fill('claims@example.com')
+      await page.getByLabel('Email').fill('claims@example.com')
       await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Make login' }).click()
+      await page.getByRole('button', { name: 'Create login' }).click()
       const claim = page.getByRole('button', { name: 'Claim this account' })
       await page.getByRole('note').filter({ hasText: 'is not verified' }).waitFor()
       expect(await claim.isDisabled()).toBe(true)
@@ -162,7 +162,7 @@ describe.skipIf(noBrowser)('the claim page of a service that verifies operators'
       await page.getByRole('button', { name: 'Check again' }).click()
       await page.getByRole('note').waitFor({ state: 'detached' })
       await claim.click()
-      await page.getByRole('heading', { name: 'It is yours now' }).waitFor()
+      await page.getByRole('heading', { name: 'Account claimed' }).waitFor()
       expect(tab.errors).toEqual([])
     } finally {
       await browser.close()

@@ -38,18 +38,18 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
     await service?.[Symbol.asyncDispose]()
   })
   const passed = (words: string) =>
-    page.getByRole('list', { name: 'What passed' }).getByRole('listitem').filter({ hasText: words })
+    page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: words })
 
   it('leads there from a mailbox that has no mail yet', async () => {
     await page.goto(`${url}/mail`)
-    await page.getByText(`What comes in for ${service.home.address} shows up by itself`).waitFor()
+    await page.getByText(`New messages to ${service.home.address} appear here`).waitFor()
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByRole('link', { name: 'Write a first mail' }).click()
+    await page.getByRole('link', { name: 'Write a first message' }).click()
     await page.getByRole('heading', { name: 'Talk with your agent' }).waitFor()
   })
 
   it('writes, sees the answer appear by itself, and answers it, in one conversation', async () => {
-    await page.getByText('Nothing was written yet').waitFor()
+    await page.getByText('No messages yet').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.getByLabel('From', { exact: true }).fill('Ana Silva <ana@example.com>')
     await page.getByLabel('Subject').fill('A question')
@@ -57,9 +57,9 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     const answer = passed('You said: Is anybody there?')
     await answer.getByText('captured').waitFor()
-    await passed('Ana Silva').getByText('proven', { exact: true }).waitFor()
+    await passed('Ana Silva').getByText('verified', { exact: true }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('')
-    await answer.getByRole('button', { name: 'Answer Re: A question' }).click()
+    await answer.getByRole('button', { name: 'Reply to Re: A question' }).click()
     expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('ana@example.com')
     await page.getByRole('textbox', { name: 'Text' }).fill('Thank you.')
     await page.keyboard.press('Control+Enter')
@@ -73,11 +73,11 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
   it('says of each sender what the agent sees, in the very words', async () => {
     const words = await page.locator('.proof q').allInnerTexts()
     expect(prompts[0]).toContain(words[0])
-    await page.getByRole('radio', { name: 'Not proven' }).check()
+    await page.getByRole('radio', { name: 'Not verified' }).check()
     await page.getByLabel('From', { exact: true }).fill('boss@example.com')
     await page.getByRole('textbox', { name: 'Text' }).fill('Pay the invoice.')
     await page.getByRole('button', { name: 'Send' }).click()
-    await passed('boss@example.com').getByText('not proven').first().waitFor()
+    await passed('boss@example.com').getByText('not verified').first().waitFor()
     await expect.poll(() => prompts.at(-1)).toContain('Pay the invoice.')
     expect(prompts.at(-1)).toContain(words[1])
     // Who was played stays so.
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
     await page.goto(`${url}/talk`)
     await passed('One more line.').waitFor()
     await passed('You said: Thank you.').getByRole('button').click()
-    await page.getByText('An answer to').waitFor()
+    await page.getByText('Reply to').waitFor()
     expect(await seriousFaults(page)).toEqual([])
   })
 
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
     expect(await other.page.getByRole('link', { name: 'Talk' }).count()).toBe(0)
     for (const place of ['talk', '%E0%A4%A']) {
       await other.page.goto(`${real.url.replace('/v1', '/console')}/${place}`)
-      await other.page.getByText('There is nothing at this address').waitFor()
+      await other.page.getByText('Page not found').waitFor()
     }
     expect(await seriousFaults(other.page)).toEqual([])
   })

@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
   const subjects = () => page.getByRole('listitem').locator('.subject').allInnerTexts()
   const title = () => page.title()
   const counted = (inbox: string) =>
-    page.getByLabel('Which inbox').locator('option').filter({ hasText: inbox }).innerText()
+    page.getByLabel('Filter by inbox').locator('option').filter({ hasText: inbox }).innerText()
   const labelsOf = async (subject: string) =>
     (await service.call('GET', '/messages?include=all')).body.messages.find(
       (one: { subject: string }) => one.subject === subject,
@@ -45,9 +45,9 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     expect(await labelsOf('Two')).toEqual([])
     await service.mail({ subject: 'Four' })
     await expect.poll(title).toBe('(4) Mail · Restante')
-    await page.getByLabel('Which mail').selectOption('unread')
+    await page.getByLabel('Folder').selectOption('unread')
     await expect.poll(subjects).toEqual(['Four', 'For other', 'Three', 'One'])
-    await page.getByLabel('Which inbox').selectOption({ label: `${other} (1)` })
+    await page.getByLabel('Filter by inbox').selectOption({ label: `${other} (1)` })
     await expect.poll(subjects).toEqual(['For other'])
     // Opened by its address it is read, too; a tab that looked at it stays at what it shows.
     const { id } = (await service.call('GET', '/messages?label=unread')).body.messages.at(-1)
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     expect(await labelsOf('One')).toEqual([])
     // A page that keeps no mailbox open counts it too.
     await page.goto(`${url}/keys`)
-    await expect.poll(title).toBe('(3) Keys · Restante')
+    await expect.poll(title).toBe('(3) API keys · Restante')
   })
 
   /** Opens a message that was read before. */
@@ -72,17 +72,17 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
   it('does by keys what it does by buttons, and undoes what was done last', async () => {
     await openOne()
     await page.keyboard.press('u')
-    await page.getByText('It is marked as unread.').waitFor()
+    await page.getByText('Message marked as unread.').waitFor()
     expect(await labelsOf('One')).toEqual(['unread'])
     await page.keyboard.press('u')
     await expect.poll(() => labelsOf('One')).toEqual([])
     await page.keyboard.press('Shift+U')
-    await page.getByText('Nothing is open').waitFor()
+    await page.getByText('No message selected').waitFor()
     await expect.poll(() => labelsOf('One')).toEqual(['unread'])
     for (const [key, label, said] of [
-      ['#', 'trash', 'It is in the trash.'],
-      ['e', 'archived', 'It is archived.'],
-      ['!', 'spam', 'It is marked as spam.'],
+      ['#', 'trash', 'Message moved to the trash.'],
+      ['e', 'archived', 'Message archived.'],
+      ['!', 'spam', 'Message marked as spam.'],
     ] as const) {
       await row('Two').getByRole('button').click()
       await page.getByRole('article', { name: 'Two' }).waitFor()
@@ -90,21 +90,21 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
       await page.getByText(said).waitFor()
       await expect.poll(() => row('Two').count()).toBe(0)
       expect(await labelsOf('Two')).toContain(label)
-      await page.getByLabel('Which mail').selectOption(label)
+      await page.getByLabel('Folder').selectOption(label)
       await row('Two').waitFor()
-      await page.getByLabel('Which mail').selectOption('inbox')
+      await page.getByLabel('Folder').selectOption('inbox')
       await page.locator('body').press('z')
       await row('Two').waitFor()
       expect(await labelsOf('Two')).toEqual([])
     }
     await page.keyboard.press('?')
-    const keys = page.getByRole('dialog', { name: 'Keys' })
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     for (const words of [
-      'archive, or back',
-      'to the trash',
-      'unread, and back',
-      'spam, or not',
-      'undo what was',
+      'archive, or move',
+      'move to the trash',
+      'mark as unread, and close',
+      'mark as spam, or not spam',
+      'undo the last action',
     ])
       await keys.getByText(words).waitFor()
     await page.keyboard.press('Escape')
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
       const response = await route.fetch()
       answer = () => void route.fulfill({ response })
     })
-    await page.getByLabel('Which mail').selectOption('all')
+    await page.getByLabel('Folder').selectOption('all')
     await expect.poll(() => answer).toBeDefined()
     await service.mail({ subject: 'Six' })
     await expect.poll(title).not.toBe(before)
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
   it('does what is asked for last, before what was asked for earlier is answered', async () => {
     await openUntold()
     await page.keyboard.press('u')
-    await page.getByText('It is marked as unread.').waitFor()
+    await page.getByText('Message marked as unread.').waitFor()
     let answer = () => {}
     await page.route('**/labels/*/unassign', async (route) => {
       const response = await route.fetch()
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     await page.keyboard.press('u')
     await expect.poll(() => labelsOf('One')).toEqual([])
     await page.keyboard.press('Shift+U')
-    await page.getByText('Nothing is open').waitFor()
+    await page.getByText('No message selected').waitFor()
     answer()
     await expect.poll(() => labelsOf('One')).toEqual(['unread'])
     await page.unroute('**/labels/*/unassign')
@@ -181,12 +181,12 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
   it('does what is asked for last, when events come after the answers to later changes', async () => {
     const tell = await openUntold()
     await page.keyboard.press('u')
-    await page.getByText('It is marked as unread.').waitFor()
+    await page.getByText('Message marked as unread.').waitFor()
     await page.keyboard.press('u')
-    await page.getByText('It is marked as read.').waitFor()
+    await page.getByText('Message marked as read.').waitFor()
     await tell('label.assigned')
     await page.keyboard.press('Shift+U')
-    await page.getByText('Nothing is open').waitFor()
+    await page.getByText('No message selected').waitFor()
     await expect.poll(() => labelsOf('One')).toEqual(['unread'])
   })
 })

@@ -60,5 +60,5 @@ it('the command line finds mail', async () => {
   expect(out.indexOf('"Printer"')).toBeLessThan(out.indexOf('"Lunch"'))
   const json = await runHere(['search', 'printer', '--newest', '--limit', '1', '--json'], env)
   expect(JSON.parse(json.out)).toMatchObject({ subject: 'Lunch', handle: expect.any(String) })
-  expect((await runHere(['search', 'nothere'], env)).out).toBe('No mail fits.\n')
+  expect((await runHere(['search', 'nothere'], env)).out).toBe('No messages match.\n')
 })

@@ -184,7 +184,7 @@ test.each([
   ['a secret that is not set', undefined, /has no secret/],
   ['no secrets', [], /has no secret/],
   ['one of several that is empty', ['whsec_MTIz', ''], /has no secret/],
-  ['what is no base64', 'whsec_%%%', /was given what is no secret\. It is whsec_/],
+  ['what is no base64', 'whsec_%%%', /got a value that is not a secret\. It is whsec_/],
 ])('%s is refused in words before any request comes', async (_what, secret, words) => {
   const world = await createWorld()
   onTestFinished(() => world[Symbol.asyncDispose]())

@@ -135,12 +135,12 @@ const places = {
   model: { path: `/mail?message=${question.id}&show=model`, there: 'at most 8000 tokens' },
   html: { path: `/mail?message=${news.id}&show=html`, there: 'Ripe now', within: 'article iframe' },
   approvals: { path: '/approvals', there: 'An order of seventeen bicycles' },
-  draft: { path: `/approvals?draft=${draft.id}`, there: 'What the agent had read' },
-  operations: { path: '/operations', there: 'What stands still' },
+  draft: { path: `/approvals?draft=${draft.id}`, there: 'Messages that the agent had read' },
+  operations: { path: '/operations', there: 'Problems' },
   consumer: { path: '/operations?consumer=support-bot&list=dead', there: 'Late invoice for October' },
   talk: { path: '/talk', there: 'Talk with your agent' },
   keys: { path: '/keys', there: 'careful agent' },
-  you: { path: '/you', there: 'Your login' },
+  you: { path: '/you', there: 'Profile' },
 }
 const looks = {
   light: { viewport: { width: 1200, height: 780 }, colorScheme: 'light' },

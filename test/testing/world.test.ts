@@ -47,7 +47,7 @@ describe('a person of a world', () => {
   test('is the same by any spelling of their address', async () => {
     const { world, ana } = await opened()
     expect(world.person('ANA@example.com')).toBe(ana)
-    expect(() => world.person('nobody')).toThrow('is no e-mail address')
+    expect(() => world.person('nobody')).toThrow('is not an email address')
   })
 
   test('whose server refuses gets nothing, and the sender hears of it', async () => {

@@ -12,15 +12,13 @@ import {
 
 /** Defines `restante domains …`. */
 export function define(domains: Command): void {
-  domains.description('Domains of your own, to receive email at and to send from.')
+  domains.description('Manage your own domains, which receive and send email.')
   const add = addingTo(domains)
   add('list', 'List the domains and whether they are verified', true).action(list)
   add('add', 'Add a domain and show the DNS records to publish')
     .argument('<domain>', 'name of the domain, such as example.com')
     .action(create)
-  add('check', 'Look for the DNS records of a domain now')
-    .argument('<domain>', 'its name or id')
-    .action(check)
+  add('check', 'Check the DNS records of a domain now').argument('<domain>', 'its name or id').action(check)
   add('delete', 'Delete a domain that has no inboxes').argument('<domain>', 'its name or id').action(remove)
 }
 
@@ -61,7 +59,7 @@ async function list(options: Options): Promise<void> {
     output.tell(line(domain), domain)
   }
   if (count === 0 && !options.json)
-    output.tell('There is no domain yet: restante domains add example.com adds one.', {})
+    output.tell('No domains yet. Add one: restante domains add example.com', {})
 }
 
 async function create(domain: string, options: Options): Promise<void> {

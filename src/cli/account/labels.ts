@@ -4,11 +4,11 @@ import { addingTo, type ConnectionOptions, callService, createOutput, everyPage,
 
 /** Defines `restante labels …`. */
 export function define(labels: Command): void {
-  labels.description('Labels of the account. Agents and the console put them on messages.')
+  labels.description('Manage the labels of the account. Agents and the console add them to messages.')
   const add = addingTo(labels)
   add('list', 'List the labels', true).action(list)
   add('create', 'Create a label').argument('<name>', 'name of the label').action(create)
-  add('delete', 'Delete a label and take it off every message')
+  add('delete', 'Delete a label and remove it from every message')
     .argument('<label>', 'its name or id')
     .action(remove)
 }

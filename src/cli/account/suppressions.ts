@@ -5,12 +5,12 @@ import { addingTo, type ConnectionOptions, callService, createOutput, everyPage,
 /** Defines `restante suppressions …`. */
 export function define(suppressions: Command): void {
   suppressions.description(
-    'Addresses that nothing is sent to: email to them bounced for good, they complained, or you added them.',
+    'Manage suppressed addresses, which get no email: they bounced permanently, complained, or you added them.',
   )
   const add = addingTo(suppressions)
   add('list', 'List the addresses, oldest first', true).action(list)
-  add('add', 'Send nothing to an address').argument('<address>', 'an email address').action(create)
-  add('delete', 'Send to an address again').argument('<address>', 'an email address').action(remove)
+  add('add', 'Suppress an address').argument('<address>', 'an email address').action(create)
+  add('delete', 'Remove an address from the list').argument('<address>', 'an email address').action(remove)
 }
 
 type Options = ConnectionOptions & { json?: boolean }
@@ -30,7 +30,7 @@ async function list(options: Options): Promise<void> {
     count += 1
     output.tell(line(one), one)
   }
-  if (count === 0 && !options.json) output.tell('No address is suppressed.', {})
+  if (count === 0 && !options.json) output.tell('No suppressed addresses.', {})
 }
 
 async function create(address: string, options: Options): Promise<void> {
@@ -44,7 +44,7 @@ async function remove(address: string, options: Options): Promise<void> {
   const [found] = (await client.suppressions.list({ address })).suppressions
   if (found) await client.suppressions.delete({ id: found.id })
   const said = found
-    ? `Email goes to ${printable(address, 320)} again.`
+    ? `Email can be sent to ${printable(address, 320)} again.`
     : `${printable(address, 320)} was not suppressed.`
   createOutput(options.json).tell(said, { deleted: found?.id ?? null })
 }

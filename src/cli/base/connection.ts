@@ -26,7 +26,7 @@ export const addConnectionFlags = (command: Command): Command =>
       { variable: 'RESTANTE_URL', isSecret: false },
     ),
     '--key <key>',
-    'API key, which other users of the machine see: set the variable instead. Default: the key of the service that runs in this folder',
+    'API key. Other users of the machine can see the flag: set the variable instead. Default: the key of the service that runs in this folder',
     'RESTANTE_API_KEY',
   )
 
@@ -73,7 +73,7 @@ export async function findConnection(command: string, options: ConnectionOptions
   if (here) return { url: here.url, apiKey: here.apiKey }
   throw new UsageError(
     'key_missing',
-    `Give the API key: RESTANTE_API_KEY=rst_… restante ${command}. restante dev prints one, and where it runs in this folder no key is needed.`,
+    `Give the API key: RESTANTE_API_KEY=rst_… restante ${command}. restante dev prints a key. Commands in its folder need none.`,
   )
 }
 

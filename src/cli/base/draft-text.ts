@@ -29,25 +29,22 @@ export function draftText(draft: DraftWithContent & { from_addr?: string; tenant
     To: list(to),
     Cc: list(cc),
     Bcc: list(bcc),
-    'Answers to': list(reply_to),
+    'Reply to': list(reply_to),
     Subject: paint('bold', list([draft.subject])),
     Replies: draft.reply_to_message_id ?? undefined,
     Forwards: draft.forward_message_id ?? undefined,
-    'Goes out': draft.scheduled_at === null ? undefined : localTime(draft.scheduled_at),
+    Scheduled: draft.scheduled_at === null ? undefined : localTime(draft.scheduled_at),
     Files: list(
       attachments.map(
         ({ filename, content_type, size }) => `${filename ?? 'unnamed'} (${content_type}, ${fileSize(size)})`,
       ),
     ),
     Headers: list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`)),
-    'Waits, since': draft.approval_reason ? list([draft.approval_reason]) : undefined,
+    Approval: draft.approval_reason ? list([draft.approval_reason]) : undefined,
     'Read before': list(draft.read_message_ids ?? []),
     Warnings: list(bodyWarnings(draft)),
-    Why: draft.error === null ? undefined : list([draft.error.message]),
+    Error: draft.error === null ? undefined : list([draft.error.message]),
   })
-  const shown = [
-    draft.text && marked(draft.text, width),
-    draft.html && `As HTML:\n${marked(draft.html, width)}`,
-  ]
+  const shown = [draft.text && marked(draft.text, width), draft.html && `HTML:\n${marked(draft.html, width)}`]
   return [head, ...shown.filter((part) => part)].join('\n\n')
 }

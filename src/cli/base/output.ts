@@ -3,7 +3,7 @@ import { truncated } from '../../mail/text'
 import { isRestanteError } from '../../protocol/errors'
 
 /** Flag of commands whose output programs can read. */
-export const jsonOption = ['--json', 'one JSON object a line'] as const
+export const jsonOption = ['--json', 'print JSON, one object per line'] as const
 
 /** Output for people (lines) or for programs (JSON objects). */
 export interface Output {
@@ -103,8 +103,8 @@ function explain(error: unknown): string {
   const { message, code = '', syscall } = error as NodeJS.ErrnoException
   const why = listenFailures[code]
   if (why && (syscall === 'listen' || syscall === 'getaddrinfo'))
-    return `Cannot listen: ${why} (${message}). Choose another with --http host:port or --smtp host:port.`
-  return `Something broke: ${message}. RESTANTE_LOG=debug shows where.`
+    return `Cannot listen: ${why} (${message}). Choose another address with --http host:port or --smtp host:port.`
+  return `Unexpected error: ${message}. Set RESTANTE_LOG=debug to see where.`
 }
 
 /** Writes an error in one line. */

@@ -5,6 +5,6 @@ import { text as readAll } from 'node:stream/consumers'
  */
 export async function readText(given: string | undefined): Promise<string> {
   if (given !== undefined) return given
-  if (process.stdin.isTTY) process.stderr.write('Write the mail; Ctrl-D ends it.\n')
+  if (process.stdin.isTTY) process.stderr.write('Write the message. End it with Ctrl-D.\n')
   return readAll(process.stdin)
 }

@@ -28,30 +28,30 @@ import {
 } from '../base'
 
 const waiting = {
-  hold: 'Hold the mail that waits to be sent, as after pg_restore: it has probably gone out',
-  'send-held': 'Send the mail that restore or hold held',
+  hold: 'Hold queued messages, such as after pg_restore: they were probably sent already',
+  'send-held': 'Send the messages that restore or hold held',
 } as const
 
 const orders = {
-  pause: 'Pause sending: what is queued waits',
-  resume: 'Send again, what has waited first',
-  suspend: 'Close an account at once: no request, no mail in or out',
-  unsuspend: 'Open an account again',
-  erase: 'Close an account and erase all that it has; its addresses are never given again',
+  pause: 'Pause sending. Messages stay queued',
+  resume: 'Resume sending, oldest queued messages first',
+  suspend: 'Suspend an account at once: no requests, no email in or out',
+  unsuspend: 'Lift the suspension of an account',
+  erase: 'Close an account and erase all its data. Its addresses are never used again',
 } as const
 const whose = 'id of the account, or an address of its inboxes'
 
 /** Defines `restante admin …`: commands of the administrator, while the service runs or not. */
 export function define(admin: Command): void {
-  admin.description('What the host of a service can do, while it runs or not.')
+  admin.description('Administer accounts and the service, while it runs or not.')
   const add = (name: string, description: string) =>
     addSettingFlags(admin.command(name), serveDefaults, adminSettings)
       .description(description)
       .option(...jsonOption)
   add('accounts', 'List the accounts, oldest first').action(accounts)
-  add('plan', 'Give an account a plan')
+  add('plan', 'Set the plan of an account')
     .argument('<account>', whose)
-    .argument('<plan>', 'name of the plan: standard, unlimited, or one of the setting plans')
+    .argument('<plan>', 'name of the plan: standard, unlimited, or one from the setting plans')
     .action((account, plan, flags) => order({ command: 'plan', account, plan }, flags))
   for (const [command, meaning] of Object.entries(orders))
     add(command, meaning)
@@ -59,36 +59,36 @@ export function define(admin: Command): void {
       .action((account, flags) => order({ command: command as keyof typeof orders, account }, flags))
   for (const [command, meaning] of Object.entries(waiting))
     add(command, meaning).action((flags) => orderWaiting(command as WaitingOrder, flags))
-  add('verify-operator', 'Verify the address of an operator who cannot be sent a link')
-    .argument('<email>', 'address of their login at the console')
+  add('verify-operator', 'Verify the address of an operator who cannot receive a link')
+    .argument('<email>', 'address of their console login')
     .action(verifyOperator)
-  add('console-link', 'Print a link that signs you in at the console as the owner; it works once').action(
+  add('console-link', 'Print a link that signs you in to the console as the owner. It works once').action(
     consoleLink,
   )
-  add('reparse', 'Read stored mails again whose reading failed: they have their headers only')
-    .option('--account <account>', `of one account only: ${whose}`)
+  add('reparse', 'Parse stored messages again if parsing failed: they have only headers so far')
+    .option('--account <account>', `only this account: ${whose}`)
     .action(reparse)
-  add('reindex', 'Learn anew what the mail means, and give all of it new vectors, while searches go on')
-    .option('--account <account>', `of one account only: ${whose}`)
+  add('reindex', 'Rebuild the embeddings of all messages, while searches continue')
+    .option('--account <account>', `only this account: ${whose}`)
     .action(reindex)
   add(
     'move-blobs',
-    'Move large mails from the database or the data folder to the bucket that is set; it may be stopped, and goes on',
+    'Move large messages from the database or the data folder to the configured bucket. You can stop it and run it again to continue',
   ).action(moveBlobs)
-  add('inbound-key', 'Make a key that brings mail in over HTTP, and can do nothing else')
-    .option('--provider <name>', `provider that posts the mail: ${Object.keys(secretsOf).join(', ')}`)
-    .option('--account <account>', `for one account only, ${whose}; without it for all of the service`)
+  add('inbound-key', 'Create a key that delivers inbound email over HTTP, and can do nothing else')
+    .option('--provider <name>', `provider that posts the email: ${Object.keys(secretsOf).join(', ')}`)
+    .option('--account <account>', `only for this account: ${whose} (default: the whole service)`)
     .option(
       '--trusted <name>',
-      'proxy or provider whose word on the client address counts for SPF: its key can prove any sender that has SPF only',
+      'proxy or provider whose client addresses count for SPF. Its key can verify any sender that has only SPF',
     )
     .addHelpText('after', inboundHelp)
     .action(inboundKey)
   admin
     .command('accept-loss')
-    .summary('Go on with a database whose end is missing')
+    .summary('Accept that the newest commits of a database are missing')
     .description(
-      'Go on with a database whose end is missing, as a start said that was refused. What is missing stays so: restore a backup to have it again.',
+      'Accept that the newest commits of a database are missing, if that error refused a start. To get the lost commits back, restore a backup instead.',
     )
     .option(
       '--data <folder>',
@@ -114,12 +114,12 @@ const secretsOf: Record<string, Record<string, Secret>> = {
     topic_arn: { variable: 'SES_TOPIC_ARN', what: 'the ARN of the SNS topic that the receipt rule names' },
     access_key_id: {
       variable: 'AWS_ACCESS_KEY_ID',
-      what: 'the id of that key: mail in S3 is read with both',
+      what: 'the id of that key. The service reads email in S3 with both',
       besides: 'AWS_SECRET_ACCESS_KEY',
     },
     secret_access_key: {
       variable: 'AWS_SECRET_ACCESS_KEY',
-      what: 'the secret of that key: mail in S3 is read with both',
+      what: 'the secret of that key. The service reads email in S3 with both',
       besides: 'AWS_ACCESS_KEY_ID',
     },
   },
@@ -138,15 +138,18 @@ const secretsOf: Record<string, Record<string, Secret>> = {
       variable: 'RESEND_SIGNING_SECRET',
       what: 'the signing secret of the webhook, which begins with whsec_',
     },
-    api_key: { variable: 'RESEND_API_KEY', what: 'an API key with full access, by which mail is fetched' },
+    api_key: { variable: 'RESEND_API_KEY', what: 'an API key with full access, which fetches the email' },
   },
 }
 
 const wrongSecrets = (type: string, wrong: readonly string[]) =>
-  new UsageError('invalid_arguments', `The secrets of ${type} come by the environment: ${wrong.join('; ')}.`)
+  new UsageError(
+    'invalid_arguments',
+    `The secrets of ${type} come from the environment: ${wrong.join('; ')}.`,
+  )
 
 const inboundHelp = `
-What requests of a provider are checked with is read from the environment:
+The environment holds the secrets that verify the requests of a provider:
 ${Object.entries(secretsOf)
   .map(([name, secrets]) => {
     const variables = Object.values(secrets).map(({ variable }) => variable)
@@ -161,7 +164,7 @@ function readProvider(type: string | undefined): InboundProvider | undefined {
   if (!secrets)
     throw new UsageError(
       'invalid_arguments',
-      `There is no provider ${printable(type, 40)}; there are: ${Object.keys(secretsOf).join(', ')}.`,
+      `There is no provider ${printable(type, 40)}. Choose one of: ${Object.keys(secretsOf).join(', ')}.`,
     )
   const isGiven = (variable: string) => Boolean(process.env[variable]?.trim())
   const missing = Object.values(secrets).filter(
@@ -188,7 +191,7 @@ async function inboundKey(
   const provider = readProvider(flags.provider)
   const settings = placeOf(flags)
   const key = await administerInboundKey(settings, {
-    name: flags.trusted ?? (provider ? `Mail by ${provider.type}` : 'Brings mail in'),
+    name: flags.trusted ?? (provider ? `Email from ${provider.type}` : 'Inbound email'),
     trusted: flags.trusted !== undefined,
     ...(flags.account !== undefined && { account: flags.account }),
     ...(provider && { provider }),
@@ -199,9 +202,9 @@ async function inboundKey(
   const url = `${base}/v1/inbound${path}`.replace('//', login)
   const advice = settings.publicUrl
     ? ''
-    : '\n\nNo provider reaches that address: what stands before /v1 is RESTANTE_PUBLIC_URL, which this command was not given.'
+    : '\n\nNo provider can reach that address. Set RESTANTE_PUBLIC_URL, which replaces the part before /v1, and run this command again.'
   const said = provider
-    ? `Mail is posted to\n\n  ${url}\n\nunder the key ${key.api_key}${advice}`
+    ? `URL for the provider:\n\n  ${url}\n\nAPI key: ${key.api_key}${advice}`
     : key.api_key
   createOutput(flags.json).tell(said, { ...key, url })
 }
@@ -222,7 +225,7 @@ async function accounts(flags: Options): Promise<void> {
       account,
     )
   })
-  if (count === 0 && !flags.json) output.tell('There is no account yet.', {})
+  if (count === 0 && !flags.json) output.tell('No accounts yet.', {})
 }
 
 async function order(asked: Parameters<typeof administer>[1], flags: Options): Promise<void> {
@@ -230,14 +233,14 @@ async function order(asked: Parameters<typeof administer>[1], flags: Options): P
   const who = `${account.tenant_id} (${printable(account.name)})`
   const said =
     asked.command === 'erase'
-      ? `${who} is closed; what it held is gone within the hour.`
+      ? `${who} is closed. Its data is erased within an hour.`
       : `${who}: sending ${account.sending_status}, ${account.limits.inboxes} inboxes at most`
   createOutput(flags.json).tell(said, account)
 }
 
 async function verifyOperator(email: string, flags: Options): Promise<void> {
   const verified = await administerOperator(placeOf(flags), email)
-  createOutput(flags.json).tell(`${printable(verified.email)} is verified and may claim accounts.`, verified)
+  createOutput(flags.json).tell(`${printable(verified.email)} is verified and can claim accounts.`, verified)
 }
 
 async function consoleLink(flags: Options): Promise<void> {
@@ -245,7 +248,7 @@ async function consoleLink(flags: Options): Promise<void> {
   if (data === undefined)
     throw new UsageError(
       'invalid_arguments',
-      'The link comes from the service that runs on a data folder: name it by --data or RESTANTE_DATA.',
+      'The link comes from a service with a data folder. Give the folder with --data or RESTANTE_DATA.',
     )
   const link = await readConsoleLink(data)
   createOutput(flags.json).tell(link.url, link)
@@ -256,16 +259,16 @@ async function adminAcceptLoss({ data, json }: { data: string; json?: boolean })
   const lost = (seen?.number ?? 0) - (held?.number ?? 0)
   const said =
     seen && lost > 0
-      ? `${data} goes on without ${lost} commits, made from ${held?.at ?? 'its beginning'} to ${seen.at}.`
-      : `Nothing is known to be missing from ${data}: it was left as it is.`
+      ? `${data} continues without ${lost} commits, made from ${held?.at ?? 'its beginning'} to ${seen.at}.`
+      : `No commits are known to be missing from ${data}. Nothing was changed.`
   createOutput(json).tell(said, { event: 'loss_accepted', commits: Math.max(lost, 0), held, seen })
 }
 
 async function orderWaiting(command: WaitingOrder, flags: Options): Promise<void> {
   const jobs = await administerWaiting(placeOf(flags), command)
   const said = {
-    hold: `${jobs} mails that wait to be sent are held. restante admin send-held sends them.`,
-    'send-held': `${jobs} mails that were held go out now.`,
+    hold: `Held ${jobs} queued messages. Send them with: restante admin send-held`,
+    'send-held': `Sending ${jobs} held messages now.`,
   }
   createOutput(flags.json).tell(said[command], { jobs })
 }
@@ -273,9 +276,9 @@ async function orderWaiting(command: WaitingOrder, flags: Options): Promise<void
 async function reparse({ account, ...flags }: Options & { account?: string }): Promise<void> {
   const progress = createProgress()
   const { read, unread } = await administerReparse(placeOf(flags), account, ({ seen, ...counts }) =>
-    progress.tell(`${seen} mails looked at, ${counts.read} read again`),
+    progress.tell(`${seen} messages checked, ${counts.read} parsed`),
   ).finally(progress.end)
-  createOutput(flags.json).tell(`${read} mails were read again; ${unread} still cannot be read.`, {
+  createOutput(flags.json).tell(`Parsed ${read} messages. ${unread} still cannot be parsed.`, {
     read,
     unread,
   })
@@ -284,17 +287,20 @@ async function reparse({ account, ...flags }: Options & { account?: string }): P
 async function reindex({ account, ...flags }: Options & { account?: string }): Promise<void> {
   const progress = createProgress()
   const counts = await administerReindex(placeOf(flags), account, ({ messages, embedded }) =>
-    progress.tell(`${embedded} of ${messages} mails have new vectors`),
+    progress.tell(`${embedded} of ${messages} messages have new embeddings`),
   ).finally(progress.end)
   const { messages, embedded } = counts
-  createOutput(flags.json).tell(`${embedded} of ${messages} mails are found by what they mean.`, counts)
+  createOutput(flags.json).tell(
+    `${embedded} of ${messages} messages have embeddings for semantic search.`,
+    counts,
+  )
 }
 
 async function moveBlobs(flags: Options): Promise<void> {
   const progress = createProgress()
   const { moved, damaged } = await administerMove(placeOf(flags), (counts) =>
-    progress.tell(`${counts.moved} large mails moved`),
+    progress.tell(`${counts.moved} large messages moved`),
   ).finally(progress.end)
-  const left = damaged === 0 ? '' : ` ${damaged} are not what they were, and stay where they are.`
-  createOutput(flags.json).tell(`${moved} large mails moved to the bucket.${left}`, { moved, damaged })
+  const left = damaged === 0 ? '' : ` ${damaged} are damaged and were not moved.`
+  createOutput(flags.json).tell(`Moved ${moved} large messages to the bucket.${left}`, { moved, damaged })
 }

@@ -24,13 +24,13 @@ import { savedAs, saveFile } from './save-files'
 
 function seq(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is the number that restante approvals show tells.')
+  throw new InvalidArgumentError('It must be the number that restante approvals show prints.')
 }
 
 /** Defines `restante approvals …`: decisions that no key of an agent can make. */
 export function define(approvals: Command): void {
   approvals.description(
-    'Decide on mail that waits for a human, since the key that wrote it may not send. For who owns the data folder or the database, while the service runs or not.',
+    'Approve or reject drafts that wait for a person, because the key that wrote them cannot send. Needs access to the data folder or the database. The service may run or not.',
   )
   const add = (name: string, description: string, isDefault = false) =>
     addSettingFlags(approvals.command(name, { isDefault }), serveDefaults, adminSettings)
@@ -38,18 +38,22 @@ export function define(approvals: Command): void {
       .option(...jsonOption)
   const decide = (name: string, description: string) =>
     add(name, description)
-      .argument('<draft>', 'its id')
-      .requiredOption('--seq <seq>', 'the seq that show told: a draft that was changed since is refused', seq)
-  add('list', 'List the drafts that wait, oldest first', true)
-    .option('--account <account>', 'of one account only: its id, or an address of its inboxes')
+      .argument('<draft>', 'id of the draft')
+      .requiredOption(
+        '--seq <seq>',
+        'the seq that show printed. If the draft has changed since, the command fails',
+        seq,
+      )
+  add('list', 'List the waiting drafts, oldest first', true)
+    .option('--account <account>', 'only this account: its id, or an address of its inboxes')
     .action(list)
-  add('show', 'Show a draft with all that it says, and how to decide on it')
-    .argument('<draft>', 'its id')
-    .option('--save <folder>', 'save its files there, to look at them')
+  add('show', 'Show a complete draft, and how to approve or reject it')
+    .argument('<draft>', 'id of the draft')
+    .option('--save <folder>', 'save its files in this folder')
     .action(show)
-  decide('approve', 'Let a draft go out, exactly as it was shown').action(approve)
-  decide('reject', 'Keep a draft from going out')
-    .option('--reason <text>', 'why, for the agent, which may change it and ask anew')
+  decide('approve', 'Approve and send a draft, exactly as shown').action(approve)
+  decide('reject', 'Reject a draft, so that it is not sent')
+    .option('--reason <text>', 'reason for the agent, which can change the draft and ask again')
     .action(reject)
 }
 
@@ -71,7 +75,10 @@ async function list({ account, ...flags }: Flags & { account?: string }): Promis
     )
   })
   if (flags.json) return
-  const next = first === undefined ? 'No draft waits.' : `\nrestante approvals show ${first} tells all of it.`
+  const next =
+    first === undefined
+      ? 'No drafts wait for approval.'
+      : `\nShow the complete first draft: restante approvals show ${first}`
   output.tell(next, {})
 }
 
@@ -99,7 +106,7 @@ async function show(id: string, { save, ...flags }: Flags & { save?: string }): 
   const next =
     draft.status === 'pending_approval'
       ? `${decision('approve')}\n${decision('reject')} --reason "…"`
-      : `It does not wait for a decision: it is ${draft.status}.`
+      : `This draft does not wait for approval. Its status is ${draft.status}.`
   const where = saved.map((path) => `Saved ${path}\n`).join('')
   createOutput(flags.json).tell(`${draftText(draft)}\n\n${where}${next}`, {
     ...draft,
@@ -111,10 +118,10 @@ async function approve(id: string, flags: Decided): Promise<void> {
   const sent = await administerApproval(placeOf(flags), { id, seq: flags.seq })
   const how =
     'message_id' in sent
-      ? `it is on its way as ${sent.id}`
+      ? `it is being sent as ${sent.id}`
       : Date.parse(String(sent.scheduled_at)) > Date.now()
-        ? `it goes out at ${localTime(String(sent.scheduled_at))}`
-        : 'it goes out within seconds, or as soon as a service runs'
+        ? `it will be sent at ${localTime(String(sent.scheduled_at))}`
+        : 'it will be sent within seconds, or as soon as a service runs'
   createOutput(flags.json).tell(`${id} is approved: ${how}.`, sent)
 }
 
@@ -124,5 +131,5 @@ async function reject(id: string, { seq, reason, ...flags }: Decided): Promise<v
     seq,
     ...(reason !== undefined && { reason }),
   })
-  createOutput(flags.json).tell(`${id} is rejected: it does not go out, and the agent is told.`, draft)
+  createOutput(flags.json).tell(`${id} is rejected: it will not be sent, and the agent is notified.`, draft)
 }

@@ -14,7 +14,9 @@ import {
 /** Defines `restante backup`. */
 export const define = (command: Command): Command =>
   addSettingFlags(command, {}, blobSettings)
-    .description('Copy the data folder: database, large mails and the secret, also while the service runs.')
+    .description(
+      'Back up the data folder: database, large messages and the secret. The service may run meanwhile.',
+    )
     .requiredOption('--to <folder>', 'new folder for the backup')
     .option(
       '--data <folder>',
@@ -45,7 +47,7 @@ async function backup({ data, to, json, ...flags }: BackupOptions): Promise<void
     placeOf(flags),
   ).finally(progress.end)
   createOutput(json).tell(
-    `Backed up ${data} to ${to}. It holds the secret that keys are made of: keep it safe.`,
+    `Backed up ${data} to ${to}. The backup contains the secret behind all API keys: keep it safe.`,
     { event: 'backed_up', to, blobs },
   )
 }

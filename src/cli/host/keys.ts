@@ -24,7 +24,7 @@ function scopesArgument(text: string): Scope[] {
   const unknown = wanted.find((one) => !scopes.includes(one as Scope))
   if (unknown === undefined) return [...new Set(wanted as Scope[])]
   throw new InvalidArgumentError(
-    `There is no scope ${printable(unknown, 40)}; there are: ${scopes.join(', ')}.`,
+    `There is no scope ${printable(unknown, 40)}. Choose from: ${scopes.join(', ')}.`,
   )
 }
 
@@ -33,12 +33,12 @@ function expiryArgument(text: string): string {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   const ms = count ? Date.now() + Number(count) * unitMs[unit as 'h' | 'd'] : Date.parse(text)
   if (ms > Date.now()) return new Date(ms).toISOString()
-  throw new InvalidArgumentError('Give a time that is not over, such as 12h, 30d or 2030-01-31.')
+  throw new InvalidArgumentError('Give a time in the future, such as 12h, 30d or 2030-01-31.')
 }
 
 /** Defines `restante keys …`: the API keys of an account, for the administrator of the service. */
 export function define(keys: Command): void {
-  keys.description('API keys of an account, for the administrator, while the service runs or not.')
+  keys.description('Manage the API keys of an account as the administrator. The service may run or not.')
   const add = (name: string, description: string, isDefault = false) =>
     addSettingFlags(keys.command(name, { isDefault }), serveDefaults, adminSettings)
       .description(description)
@@ -48,12 +48,12 @@ export function define(keys: Command): void {
       )
       .option(...jsonOption)
   add('list', 'List the keys, oldest first', true).action(list)
-  add('create', 'Create a key and print it, this once')
-    .option('--name <name>', 'name that the list shows', 'API key')
-    .option('--scopes <scopes>', 'what the key may do, with commas: read, send, manage', scopesArgument, [
+  add('create', 'Create a key and print it once')
+    .option('--name <name>', 'name in the list', 'API key')
+    .option('--scopes <scopes>', 'scopes, separated by commas: read, send, manage', scopesArgument, [
       ...scopes,
     ])
-    .option('--inbox <inbox>', 'address or id of the only inbox that the key opens (default: all inboxes)')
+    .option('--inbox <inbox>', 'address or id of the only inbox that the key can use (default: all inboxes)')
     .option(
       '--expires <time>',
       'when the key stops working: 12h, 30d or a date (default: never)',

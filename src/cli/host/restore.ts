@@ -5,10 +5,13 @@ import { createOutput, createProgress, jsonOption } from '../base'
 /** Defines `restante restore`. */
 export const define = (command: Command): Command =>
   command
-    .description('Make a data folder from a backup. Mail that waited to be sent is held.')
+    .description('Restore a data folder from a backup. Queued messages are held.')
     .requiredOption('--from <folder>', 'folder of the backup')
     .requiredOption('--data <folder>', 'new folder for the service')
-    .option('--send-pending', 'let mail go out that waited when the backup was made: it may arrive twice')
+    .option(
+      '--send-pending',
+      'send the messages that were queued at the time of the backup. They may arrive twice',
+    )
     .option(...jsonOption)
     .action(restore)
 
@@ -29,7 +32,7 @@ async function restore({ from, data, sendPending, json }: RestoreOptions): Promi
   const waiting =
     held === 0
       ? ''
-      : `\n${held} mails waited to be sent then, and may have gone out since: they are held. restante admin send-held sends them.`
+      : `\n${held} messages were queued then, and may have been sent since, so they are held. Send them with: restante admin send-held`
   createOutput(json).tell(`Restored ${data} as it was at ${madeAt}.${waiting}`, {
     event: 'restored',
     data,

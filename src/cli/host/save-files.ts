@@ -21,10 +21,10 @@ export async function saveFile(path: string, folder: string, content: Uint8Array
     await writeFile(path, content, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new UsageError('file_exists', `${path} is there already: save to an empty folder.`)
+      throw new UsageError('file_exists', `${path} already exists. Save to an empty folder.`)
     throw new UsageError(
       'unwritable_folder',
-      `Nothing can be written to ${folder}: ${(error as Error).message}. Name another with --save.`,
+      `Cannot write to ${folder}: ${(error as Error).message}. Choose another folder with --save.`,
     )
   }
 }

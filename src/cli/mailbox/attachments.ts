@@ -4,7 +4,7 @@ import type { RouteInput, Routes } from '../../protocol/routes'
 import { collect } from '../base'
 
 export const addAttachFlag = (command: Command): Command =>
-  command.option('--attach <file>', 'attach this file; may be given several times', collect)
+  command.option('--attach <file>', 'attach this file (repeatable)', collect)
 
 /**
  * Converts local files into attachment fields. @throws UsageError `unreadable_attachment`,

@@ -1,8 +1,5 @@
 /** `--markdown`, for commands that write from an inbox. */
-export const markdownOption = [
-  '--markdown',
-  'what is written is Markdown, sent as HTML and as plain text',
-] as const
+export const markdownOption = ['--markdown', 'the text is Markdown, sent as HTML and as plain text'] as const
 
 /** Returns the body as the fields that the service expects. */
 export const bodyOf = (written: string, { markdown = false }: { markdown?: boolean }) =>

@@ -14,36 +14,32 @@ import {
 
 /** Defines `restante connect …`. */
 export function define(connect: Command): void {
-  connect.description('Make an inbox of a mailbox at any IMAP server, or see how those that there are fare.')
+  connect.description('Connect mailboxes at any IMAP server as inboxes, and show their state.')
   const add = addingTo(connect)
   add('add', 'Connect a mailbox', true)
     .argument('<imap-url>', 'imaps://kim%40example.com@imap.example.com, or imap:// for STARTTLS')
-    .option('--address <address>', 'address of the mailbox, where it is not the user of the URL')
-    .option('--smtp <url>', 'where its mail leaves: smtps://smtp.example.com, or smtp:// for STARTTLS')
-    .option(
-      '--folder <path>',
-      'a folder to take mail from; may be given several times (default: INBOX)',
-      collect,
-    )
-    .option('--since <since>', 'now, all, or a time such as 2026-01-31', 'now')
-    .option('--authserv-id <name>', 'believe the Authentication-Results of this name, such as mx.google.com')
-    .option('--mark-answered', 'give mail the flag \\Answered once it is answered')
-    .option('--keyword <keyword>', 'give it this keyword as well')
+    .option('--address <address>', 'address of the mailbox, if it is not the user of the URL')
+    .option('--smtp <url>', 'server that sends its email: smtps://smtp.example.com, or smtp:// for STARTTLS')
+    .option('--folder <path>', 'folder to import from, repeatable (default: INBOX)', collect)
+    .option('--since <since>', 'first message to import: now, all, or a time such as 2026-01-31', 'now')
+    .option('--authserv-id <name>', 'trust the Authentication-Results of this name, such as mx.google.com')
+    .option('--mark-answered', 'set the flag \\Answered on messages after a reply')
+    .option('--keyword <keyword>', 'set this keyword on them as well')
     .option(
       '--oauth <file>',
-      'JSON with client_id, client_secret, refresh_token and token_url, in place of a password',
+      'JSON file with client_id, client_secret, refresh_token and token_url, instead of a password',
     )
     .addHelpText(
       'after',
-      '\nThe password is taken from RESTANTE_MAILBOX_PASSWORD, where no other user sees it.\nGmail, Yahoo and iCloud want an app password; Microsoft 365 wants --oauth.',
+      '\nThe password comes from RESTANTE_MAILBOX_PASSWORD, which other users cannot see.\nGmail, Yahoo and iCloud need an app password. Microsoft 365 needs --oauth.',
     )
     .action(make)
-  add('list', 'List connected mailboxes, and how they fare').action(list)
-  add('retry', 'Try a mailbox again at once, with mail that was skipped')
-    .argument('<connection>', 'its id')
+  add('list', 'List connected mailboxes and their state').action(list)
+  add('retry', 'Retry a mailbox now, including skipped messages')
+    .argument('<connection>', 'id of the connection')
     .action(retry)
-  add('remove', 'Disconnect a mailbox; its inbox and mail stay')
-    .argument('<connection>', 'its id')
+  add('remove', 'Disconnect a mailbox. Its inbox and messages stay')
+    .argument('<connection>', 'id of the connection')
     .action(remove)
 }
 
@@ -68,7 +64,7 @@ function readServer(text: string, protocol: 'imap' | 'smtp') {
   if (!url || (url.protocol !== `${protocol}:` && url.protocol !== `${protocol}s:`) || !url.hostname)
     throw new UsageError(
       'invalid_mailbox_url',
-      `This is not a URL such as ${protocol}s://kim%40example.com@${protocol}.example.com: write the @ of a user as %40.`,
+      `The URL must look like ${protocol}s://kim%40example.com@${protocol}.example.com. Write the @ of a user as %40.`,
     )
   const tls =
     url.protocol === `${protocol}s:` ? 'implicit' : url.searchParams.get('tls') === 'off' ? 'off' : 'starttls'
@@ -89,7 +85,7 @@ async function loginOf(options: MakeOptions, inUrl: string): Promise<ConnectionB
     try {
       return { type: 'oauth', ...JSON.parse(await readFile(options.oauth, 'utf8')) }
     } catch (error) {
-      throw new UsageError('invalid_oauth_file', `${options.oauth} is not a file with JSON.`, {
+      throw new UsageError('invalid_oauth_file', `${options.oauth} is not a JSON file.`, {
         cause: error,
       })
     }
@@ -98,7 +94,7 @@ async function loginOf(options: MakeOptions, inUrl: string): Promise<ConnectionB
   if (password) return { type: 'password', password }
   throw new UsageError(
     'password_missing',
-    'Give the password of the mailbox: RESTANTE_MAILBOX_PASSWORD=… restante connect imaps://… (Gmail, Yahoo and iCloud want an app password), or --oauth.',
+    'Give the password of the mailbox: RESTANTE_MAILBOX_PASSWORD=… restante connect imaps://… (Gmail, Yahoo and iCloud need an app password), or --oauth.',
   )
 }
 
@@ -107,7 +103,7 @@ async function make(imapUrl: string, options: MakeOptions): Promise<void> {
   const smtp = options.smtp === undefined ? undefined : readServer(options.smtp, 'smtp').server
   const address = options.address ?? imap.user
   if (!address.includes('@'))
-    throw new UsageError('address_missing', 'Say which address the mailbox has: --address kim@example.com.')
+    throw new UsageError('address_missing', 'Give the address of the mailbox: --address kim@example.com.')
   const login = await loginOf(options, imap.password)
   const client = await callService('connect', options)
   const since = options.since === 'now' || options.since === 'all' ? options.since : readTime(options.since)
@@ -124,7 +120,7 @@ async function make(imapUrl: string, options: MakeOptions): Promise<void> {
     ...(options.keyword && { keyword: options.keyword }),
   })
   createOutput(options.json).tell(
-    `${made.address} is connected as ${made.inbox_id}: what comes in there comes in here, and replies leave by ${made.smtp.host}. restante connect list tells how it fares.`,
+    `${made.address} is connected as ${made.inbox_id}. New messages there appear here, and replies are sent through ${made.smtp.host}. Show its state with: restante connect list`,
     made,
   )
 }
@@ -137,7 +133,7 @@ function readTime(text: string): string {
 
 function stateOf({ state, live_since, error, next_attempt_at }: Connection): string {
   const said = printable(error ?? '', 600)
-  if (state === 'failing') return paint('red', `fails: ${said} Next attempt ${next_attempt_at}.`)
+  if (state === 'failing') return paint('red', `failing: ${said} Next attempt ${next_attempt_at}.`)
   if (live_since === null) return paint('yellow', state)
   return `live since ${live_since}${said && paint('yellow', `. ${said}`)}`
 }
@@ -153,24 +149,21 @@ async function list(options: Options): Promise<void> {
   for await (const one of all) {
     count += 1
     const waiting = one.folders.reduce((sum, folder) => sum + folder.waiting, 0)
-    const left = waiting > 0 ? `, ${waiting} mails to go` : ''
+    const left = waiting > 0 ? `, ${waiting} messages to import` : ''
     output.tell(`${one.id}  ${printable(one.address, 200)}  ${stateOf(one)}${left}`, one)
   }
   if (count === 0 && !options.json)
-    output.tell('No mailbox is connected yet: restante connect imaps://… does it.', {})
+    output.tell('No mailbox is connected yet. Connect one: restante connect imaps://…', {})
 }
 
 async function retry(id: string, options: Options): Promise<void> {
   const client = await callService('connect', options)
   const one = await client.connections.retry({ id })
-  createOutput(options.json).tell(
-    `${one.address} is tried again now: restante connect list tells how it fares.`,
-    one,
-  )
+  createOutput(options.json).tell(`Retrying ${one.address}. Show its state with: restante connect list`, one)
 }
 
 async function remove(id: string, options: Options): Promise<void> {
   const client = await callService('connect', options)
   await client.connections.delete({ id })
-  createOutput(options.json).tell(`${id} is disconnected. Its inbox and mail are still here.`, { id })
+  createOutput(options.json).tell(`${id} is disconnected. Its inbox and messages are still here.`, { id })
 }

@@ -14,19 +14,19 @@ import { handleNamer, messageId, messageLine } from './message'
 /** Defines `restante consumers …`, which shows the state of named loops. */
 export function define(consumers: Command): void {
   consumers.description(
-    'Consumers are what the service remembers of loops by their name: what they have handled, what waits, what was given up (dead) and what was left out since a reply to it would be refused (skipped).',
+    'Show consumers, which are the named loops of agents. The service counts their messages: waiting, being handled, dead (given up after the last attempt) and skipped (a reply would be refused).',
   )
   const add = addingTo(consumers)
   const whose = 'name of the consumer'
-  add('list', 'List the consumers, and how much each has to do', true).action(list)
-  add('skipped', 'List the mail that was left out: bounces, automatic answers and their like')
+  add('list', 'List the consumers with their message counts', true).action(list)
+  add('skipped', 'List skipped messages, such as bounces and automatic replies')
     .argument('<name>', whose)
     .action(skipped)
-  add('dead', 'List the mail that was given up after its last attempt').argument('<name>', whose).action(dead)
-  add('redrive', 'Send mail round again: what is dead, or what was skipped though a person wrote it')
+  add('dead', 'List dead letters, with their number of attempts').argument('<name>', whose).action(dead)
+  add('redrive', 'Deliver messages to the loop again: dead letters, or skipped messages')
     .argument('<name>', whose)
-    .argument('[mails...]', 'their names in restante mail, such as m12-abc; all that is dead without them')
-    .option('--include-answered', 'also mail after which something was sent in its conversation')
+    .argument('[mails...]', 'handles from restante mail, such as m12-abc (default: all dead letters)')
+    .option('--include-answered', 'include messages with a later sent message in their conversation')
     .action(redrive)
 }
 
@@ -35,7 +35,7 @@ type Options = ConnectionOptions & { json?: boolean }
 const stateLine = ({ name, waiting, leased, dead, skipped, answered_twice = [] }: ConsumerState): string => {
   const deadWords = dead > 0 ? paint('red', `${dead} dead`) : `${dead} dead`
   const { length } = answered_twice
-  const twice = length > 0 ? paint('yellow', `, ${length} answered by another program, too`) : ''
+  const twice = length > 0 ? paint('yellow', `, ${length} also answered by another program`) : ''
   return `${name.padEnd(24)} ${waiting} waiting, ${leased} being handled, ${deadWords}, ${skipped} skipped${twice}`
 }
 
@@ -53,7 +53,7 @@ async function list(options: Options): Promise<void> {
     output.tell(stateLine(state), state)
   }
   if (count === 0 && !options.json)
-    output.tell("There is no consumer yet: mailbox.run() and incoming({ consumer: 'name' }) make one.", {})
+    output.tell("No consumers yet. mailbox.run() and incoming({ consumer: 'name' }) create one.", {})
 }
 
 /** Lists messages of a consumer, and the command that redrives them. */
@@ -71,7 +71,9 @@ async function tellMessages(
   }
   if (json) return
   output.tell(
-    first === undefined ? 'None.' : `\nrestante consumers redrive ${name} ${first} sends it round again.`,
+    first === undefined
+      ? 'None.'
+      : `\nDeliver the first one again: restante consumers redrive ${name} ${first}`,
     {},
   )
 }
@@ -116,8 +118,8 @@ async function redrive(
   const rest = named.length - redriven - left_out
   const answered =
     left_out > 0
-      ? ` ${left_out} stay, since something was sent after them: --include-answered takes them.`
+      ? ` Left out ${left_out} with a later sent message. Include them with --include-answered.`
       : ''
-  const missing = answered + (rest > 0 ? ` ${rest} were neither dead nor skipped.` : '')
-  createOutput(options.json).tell(`${redriven} mails go round again to ${printable(name)}.${missing}`, answer)
+  const missing = answered + (rest > 0 ? ` ${rest} are neither dead nor skipped.` : '')
+  createOutput(options.json).tell(`${printable(name)} gets ${redriven} messages again.${missing}`, answer)
 }

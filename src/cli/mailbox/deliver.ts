@@ -27,7 +27,7 @@ const senderOf = (from: string): string => (/^(?:<>|MAILER-DAEMON)$/i.test(from)
 function recipientsOf(to: string, before: string[] = []): string[] {
   if (!/.@./.test(to))
     throw new InvalidArgumentError(
-      `It is not an address: give the recipient with its domain, as \${recipient} of Postfix or $local_part@$domain of Exim.`,
+      `It is not an address. Give the recipient with its domain, such as \${recipient} in Postfix or $local_part@$domain in Exim.`,
     )
   return [...before, to]
 }
@@ -41,13 +41,16 @@ function putOff(error: CommanderError): never {
 export const define = (command: Command): Command =>
   addConnectionFlags(command)
     .exitOverride(putOff)
-    .description('Bring in a mail from standard input, as a mail server hands it to a program.')
+    .description('Deliver an inbound email from standard input. Mail servers pipe messages to it.')
     .requiredOption('--from <address>', 'envelope sender; empty, <> or MAILER-DAEMON for a bounce', senderOf)
     .requiredOption('--to <address...>', 'envelope recipients', recipientsOf)
-    .option('--client-ip <address>', 'address that brought the mail; counts for SPF where the key is trusted')
-    .option('--helo <name>', 'name by which that called itself')
-    .option('--id <id>', 'id of the mail in the queue, by which a repeat is recognised')
-    .option('--key-file <file>', 'file with the API key, which only its owner may read')
+    .option(
+      '--client-ip <address>',
+      'IP address of the client that sent the email. Counts for SPF if the key is trusted',
+    )
+    .option('--helo <name>', 'HELO name of that client')
+    .option('--id <id>', 'queue id of the message, which identifies repeated deliveries')
+    .option('--key-file <file>', 'file with the API key, readable only by its owner')
     .option(...jsonOption)
     .addHelpText(
       'after',
@@ -113,8 +116,8 @@ async function deliver({ keyFile, ...options }: DeliverOptions): Promise<void> {
       ...(options.id !== undefined && { 'idempotency-key': options.id }),
     })
     const ids = answer.messages.map(({ id }) => id).join(', ')
-    const refused = answer.refused.map(({ to, error }) => `\nNot taken: ${to} (${error})`).join('')
-    const told = `${answer.idempotent ? 'Had been taken' : 'Taken'}: ${ids}${refused}`
+    const refused = answer.refused.map(({ to, error }) => `\nRefused: ${to} (${error})`).join('')
+    const told = `${answer.idempotent ? 'Already delivered' : 'Delivered'}: ${ids}${refused}`
     createOutput(options.json).tell(told, answer)
   } catch (error) {
     writeError(error, options.json === true)

@@ -15,18 +15,18 @@ import { outcomeOf } from './outcome'
 /** Defines `restante drafts …`: unsent drafts, such as those that tools held for approval. */
 export function define(drafts: Command): void {
   drafts.description(
-    'Mail that was written and not sent, such as what tools hold for a human where their key may send: look at it, and send it. What waits for an operator is decided by restante approvals.',
+    'Show and send drafts, such as those that agent tools hold for a person. Drafts that wait for an operator are decided with restante approvals.',
   )
   const add = addingTo(drafts)
-  add('list', 'List the drafts that are not sent, newest first', true).action(list)
-  add('show', 'Show a draft with all that it says').argument('<draft>', 'its id').action(show)
+  add('list', 'List unsent drafts, newest first', true).action(list)
+  add('show', 'Show a complete draft').argument('<draft>', 'id of the draft').action(show)
   add('send', 'Send a draft')
-    .argument('<draft>', 'its id')
-    .option('--seq <seq>', 'only as it was shown: refuse it where its seq is another', Number)
+    .argument('<draft>', 'id of the draft')
+    .option('--seq <seq>', 'seq that show printed. If the draft has changed since, the command fails', Number)
     .action(send)
   add('delete', 'Delete a draft')
-    .argument('<draft>', 'its id')
-    .option('--seq <seq>', 'only as it was shown: refuse it where its seq is another', Number)
+    .argument('<draft>', 'id of the draft')
+    .option('--seq <seq>', 'seq that show printed. If the draft has changed since, the command fails', Number)
     .action(remove)
 }
 
@@ -48,11 +48,11 @@ async function list(options: Options): Promise<void> {
       draft,
     )
   }
-  if (count === 0 && !options.json) output.tell('There is no draft.', {})
+  if (count === 0 && !options.json) output.tell('No drafts.', {})
 }
 
 const next = ({ id, seq, status }: DraftWithContent) =>
-  status === 'draft' ? `\n\n${paint('bold', `restante drafts send ${id} --seq ${seq}`)} sends it.` : ''
+  status === 'draft' ? `\n\nSend it: ${paint('bold', `restante drafts send ${id} --seq ${seq}`)}` : ''
 
 async function show(id: string, options: Options): Promise<void> {
   const client = await callService('drafts show', options)

@@ -19,13 +19,15 @@ async function post(url: string, secret: string, event: Event): Promise<number> 
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
   const text = await response.text()
   if (response.ok) return response.status
-  throw new Error(`it answered ${response.status}${text && `: ${printable(text, 200)}`}`)
+  throw new Error(`the endpoint answered ${response.status}${text && `: ${printable(text, 200)}`}`)
 }
 
 const reasonOf = (error: unknown): string => {
   const { name, message, cause } = error as Error & { cause?: { code?: string } }
-  if (name === 'TimeoutError') return `there was no answer within ${timeoutMs / 1_000} seconds`
-  return cause?.code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : (cause?.code ?? message)
+  if (name === 'TimeoutError') return `no response within ${timeoutMs / 1_000} seconds`
+  return cause?.code === 'ECONNREFUSED'
+    ? 'no server listens at this address (ECONNREFUSED)'
+    : (cause?.code ?? message)
 }
 
 /** Posts events like the webhooks of the service, with their signature, and prints each result. */

@@ -22,17 +22,17 @@ export const define = (command: Command): Command =>
   addSecretOption(
     addConnectionFlags(command),
     '--secret <secret>',
-    'secret that signs forwarded events: whsec_…. Default: one derived from the key, the same each time',
+    'secret that signs forwarded events: whsec_…. Default: derived from the key, so always the same',
     'WEBHOOK_SECRET',
   )
     .description(
-      'Show the events of an account as they happen, also across restarts of the service. With --forward each is posted, as to a webhook, to an address that may be on this machine.',
+      'Show the events of an account as they happen, also across restarts of the service. With --forward, post each event like a webhook does. The URL may be on this machine.',
     )
     .option(
       '--forward <url>',
-      'post each event there, signed as a webhook is, such as http://localhost:3000/hook',
+      'URL for each event, signed like a webhook, such as http://localhost:3000/hook',
     )
-    .option('--event <type>', 'only events of this type; may be given several times', collect)
+    .option('--event <type>', 'only events of this type (repeatable)', collect)
     .option(...jsonOption)
     .action(listen)
 

@@ -13,13 +13,13 @@ import { listMessages, messageLine } from './message'
 export const define = (command: Command): Command =>
   addConnectionFlags(command)
     .description(
-      'List the mail, newest first: what came in and what went out, captured mail too. With words those come first that fit best: restante search shows where they stand.',
+      'List received and sent messages, newest first, including captured ones. With words, search for them and list the best matches first. restante search also shows the matching text.',
     )
-    .argument('[words...]', 'words to search for; "in quotes" they stand together')
-    .option('--limit <count>', 'so many at most', countArgument, 25)
-    .option('--received', 'only what came in')
-    .option('--sent', 'only what went out')
-    .option('--label <label>', 'only what has this label, such as unread, spam or archived')
+    .argument('[words...]', 'words to search for, or a "quoted phrase"')
+    .option('--limit <count>', 'maximum number of messages', countArgument, 25)
+    .option('--received', 'only received messages')
+    .option('--sent', 'only sent messages')
+    .option('--label <label>', 'only messages with this label, such as unread, spam or archived')
     .option(...jsonOption)
     .action(mail)
 
@@ -41,6 +41,6 @@ async function mail(words: string[], options: MailOptions): Promise<void> {
   for (const message of messages) output.tell(messageLine(message), message)
   if (json) return
   const [newest] = messages
-  if (newest) output.tell(`\nrestante read ${newest.handle} shows the first of them.`, {})
-  else output.tell(words.length > 0 || label ? 'No mail fits.' : 'There is no mail yet.', {})
+  if (newest) output.tell(`\nShow the first one: restante read ${newest.handle}`, {})
+  else output.tell(words.length > 0 || label ? 'No messages match.' : 'No messages yet.', {})
 }

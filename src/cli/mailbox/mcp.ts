@@ -7,13 +7,13 @@ import { openMailbox } from './open-mailbox'
 export const define = (command: Command): Command =>
   addConnectionFlags(command)
     .description(
-      'Give a mailbox to a client of the Model Context Protocol, on standard input and output. Mail that needs approval becomes a draft that waits: restante drafts shows and sends it.',
+      'Offer a mailbox to an MCP client on standard input and output. A message that needs approval becomes a draft. Show and send drafts with restante drafts.',
     )
-    .option('--inbox <address>', 'this inbox only; every inbox of the key without it')
-    .option('--only <tools>', 'these tools only, such as search_mail,reply', (names) => names.split(','))
-    .option('--read-only', 'only tools that look')
+    .option('--inbox <address>', 'only this inbox (default: every inbox of the key)')
+    .option('--only <tools>', 'only these tools, such as search_mail,reply', (names) => names.split(','))
+    .option('--read-only', 'only tools that read')
     .addOption(
-      new Option('--approve <what>', 'what waits for a human besides what --flow says').choices([
+      new Option('--approve <what>', 'messages that wait for a person, in addition to --flow').choices([
         'none',
         'send',
         'all',
@@ -22,14 +22,17 @@ export const define = (command: Command): Command =>
     .addOption(
       new Option(
         '--flow <how>',
-        'mail to somebody who was no part of what the model has read: waits for a human (the default), is refused, or goes out',
+        'messages to people outside the conversations that the model has read: wait for a person (the default), are refused, or are sent',
       ).choices(['ask', 'refuse', 'off']),
     )
-    .option('--recipients <list>', 'addresses and domains that may be told anything', (list) =>
+    .option('--recipients <list>', 'addresses and domains that may receive any content', (list) =>
       list.split(','),
     )
-    .option('--markdown', 'what the model writes is Markdown, sent as HTML and as plain text')
-    .option('--no-attended', 'nobody sits there: also mail before anything was read waits for a human')
+    .option('--markdown', 'the model writes Markdown, sent as HTML and as plain text')
+    .option(
+      '--no-attended',
+      'no person watches: messages wait for a person even before the model reads anything',
+    )
     .action(mcp)
 
 interface McpCommandOptions extends ConnectionOptions {

@@ -19,9 +19,9 @@ import { handleNamer, messageId } from './message'
 /** Defines `restante read`. */
 export const define = (command: Command): Command =>
   addConnectionFlags(command)
-    .description('Show a mail with its text. It stays unread: what agents do is not disturbed.')
-    .argument('[message]', 'its name in restante mail, such as m12-abc, or its id; the newest without it')
-    .option('--raw', 'write the original, byte for byte')
+    .description('Show a message with its text. It stays unread, so agents are not affected.')
+    .argument('[message]', 'handle from restante mail, such as m12-abc, or id (default: the newest message)')
+    .option('--raw', 'print the original, byte for byte')
     .option(...jsonOption)
     .action(read)
 
@@ -37,7 +37,7 @@ function describe(message: Message, handle: string): string {
   const detail = message.delivery_detail === null ? '' : ` (${printable(message.delivery_detail, 200)})`
   const head = fields({
     Message: `${handle} (${message.id})`,
-    From: `${printable(sender, 200)}${isProven ? '' : paint('yellow', '  not proven to be the sender')}`,
+    From: `${printable(sender, 200)}${isProven ? '' : paint('yellow', '  sender not verified')}`,
     To: printable(to_addrs.join(', '), 500),
     Cc: printable(cc_addrs.join(', '), 500),
     Date: localTime(created_at),
@@ -72,6 +72,6 @@ async function read(named: string | undefined, options: ReadOptions): Promise<vo
   async function newest(): Promise<string> {
     const { messages } = await client.messages.list({ limit: 1, body: 'false' })
     if (messages[0]) return messages[0].id
-    throw new UsageError('no_mail', 'There is no mail yet: restante send brings some.')
+    throw new UsageError('no_mail', 'No messages yet. Send one with restante send.')
   }
 }

@@ -16,13 +16,13 @@ import { outcomeOf } from './outcome'
 /** Defines `restante reply`. */
 export const define = (command: Command): Command =>
   addAttachFlag(addConnectionFlags(command))
-    .description('Answer a mail in its thread, from the inbox that it came to.')
-    .argument('<message>', 'its name in restante mail, such as m12-abc, or its id')
-    .argument('[text]', 'what to write; read from standard input without it')
-    .option('--all', 'to everybody else who got it, too')
-    .option('--quote', 'put its text below the answer')
+    .description('Reply to a message in its thread, from the inbox that received it.')
+    .argument('<message>', 'handle from restante mail, such as m12-abc, or id')
+    .argument('[text]', 'text of the reply (default: standard input)')
+    .option('--all', 'reply to all recipients')
+    .option('--quote', 'quote the message below the reply')
     .option(...markdownOption)
-    .option('--automatic', 'answer what a program wrote, too, which is refused otherwise')
+    .option('--automatic', 'also reply to automatic messages, which is refused otherwise')
     .option(...jsonOption)
     .action(reply)
 
@@ -47,5 +47,5 @@ async function reply(named: string, given: string | undefined, options: ReplyOpt
     attachments: await attach(client, options.attach),
     client_id: `cli:${crypto.randomUUID()}`,
   })
-  createOutput(options.json).tell(`Answered ${printable(named)}: ${outcomeOf(answer)}`, answer)
+  createOutput(options.json).tell(`Replied to ${printable(named)}: ${outcomeOf(answer)}`, answer)
 }

@@ -16,16 +16,16 @@ import { listMessages, messageLine } from './message'
 export const define = (command: Command): Command =>
   addConnectionFlags(command)
     .description(
-      'Find mail, what fits best first. No word is demanded; "words in quotes" stand together, +word must be there, invoic* is a beginning, one OR other demands one of both. from: to: subject: label: filename: has:attachment is:unanswered before: after: newer_than:7d demand more.',
+      'Search messages, best matches first. A match needs not contain every word. Syntax: "a phrase", +required, invoic* (prefix), one OR other. Filters: from: to: subject: label: filename: has:attachment is:unanswered before: after: newer_than:7d.',
     )
-    .argument('<query...>', 'what to look for; behind -- where it begins with -')
-    .option('--limit <count>', 'so many at most', countArgument, 10)
+    .argument('<query...>', 'search query. Put -- before it if it begins with -')
+    .option('--limit <count>', 'maximum number of messages', countArgument, 10)
     .addOption(
-      new Option('--mode <mode>', 'look for words, for meaning, or for both')
+      new Option('--mode <mode>', 'search by keyword, by meaning (semantic), or both (hybrid)')
         .choices(['keyword', 'semantic', 'hybrid'])
         .default('hybrid'),
     )
-    .option('--newest', 'the newest first, of what has every word')
+    .option('--newest', 'newest first, only messages that contain every word')
     .option(...jsonOption)
     .action(search)
 
@@ -57,5 +57,5 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
     output.tell(`${messageLine(message)}${line}`, message)
   }
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
-  if (messages.length === 0 && !json) output.tell('No mail fits.', {})
+  if (messages.length === 0 && !json) output.tell('No messages match.', {})
 }

@@ -24,15 +24,18 @@ const usualSender = 'you@example.com'
 export const define = (command: Command): Command =>
   addAttachFlag(addConnectionFlags(command))
     .description(
-      'Send a mail: from your inbox with an API key; without one, or with --from, by SMTP as a stranger would.',
+      'Send an email. With an API key, it comes from your inbox. Without a key, or with --from, it is sent by SMTP like email from outside.',
     )
     .argument('<to>', 'address of the recipient')
-    .argument('[text]', 'what to write; read from standard input without it')
-    .option('--subject <subject>', 'subject of the mail', 'Hello')
-    .option('--from <address>', `sender; sends by SMTP even with an API key. Default by SMTP: ${usualSender}`)
+    .argument('[text]', 'text of the email (default: standard input)')
+    .option('--subject <subject>', 'subject of the email', 'Hello')
+    .option(
+      '--from <address>',
+      `sender. Sends by SMTP even with an API key. Default for SMTP: ${usualSender}`,
+    )
     .option(
       '--smtp <host:port>',
-      'server to send to; the flag sends by SMTP even with an API key. Default: RESTANTE_SMTP, else the service that runs in this folder, else 127.0.0.1:2525',
+      'SMTP server. Sends by SMTP even with an API key. Default: RESTANTE_SMTP, else the service that runs in this folder, else 127.0.0.1:2525',
     )
     .option(...markdownOption)
     .option(...jsonOption)
@@ -71,7 +74,7 @@ async function requireOther(client: Client, to: string): Promise<void> {
   if (!inbox || !sameAddress(recipient, inbox.address)) return
   throw new UsageError(
     'own_address',
-    `${printable(to)} is the inbox of your API key: no agent handles mail from itself. Write as somebody else: --from ${usualSender}.`,
+    `${printable(to)} is the inbox of your API key, and agents ignore their own messages. Send from another address: --from ${usualSender}.`,
   )
 }
 
@@ -107,14 +110,14 @@ function readHostPort(smtp: string): { host: string; port: number } {
 function explain(error: unknown, smtp: string): unknown {
   const { code, response, message } = error as Error & { code?: string; response?: string }
   if (response)
-    return new UsageError('mail_refused', `${smtp} refused the mail: ${response}`, { cause: error })
+    return new UsageError('mail_refused', `${smtp} refused the email: ${response}`, { cause: error })
   if (code === 'EENVELOPE')
-    return new UsageError('invalid_address', `${message}: give addresses such as ana@example.com.`, {
+    return new UsageError('invalid_address', `${message}. Give addresses such as ana@example.com.`, {
       cause: error,
     })
   return new NetworkError(
     'smtp_unreachable',
-    `${smtp} could not be reached: ${message}. Is restante dev running? Another address goes with --smtp host:port.`,
+    `${smtp} could not be reached: ${message}. Is restante dev running? Choose another server with --smtp host:port.`,
     { cause: error },
   )
 }
@@ -168,7 +171,7 @@ async function send(to: string, given: string | undefined, options: SendOptions)
   if (options.markdown)
     throw new UsageError(
       'invalid_options',
-      '--markdown is for mail from your inbox: give a key by RESTANTE_API_KEY, and neither --from nor --smtp.',
+      '--markdown works only for email from your inbox. Set RESTANTE_API_KEY, and leave out --from and --smtp.',
     )
   const smtp = await smtpTarget(options.smtp)
   const result = await sendBySmtp(smtp, options, mail)

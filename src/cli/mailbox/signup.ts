@@ -8,14 +8,14 @@ export const define = (command: Command): Command =>
   addSecretOption(
     command,
     '--idempotency-key <secret>',
-    '32 random bytes in URL-safe text: the same again gives the same account, where an answer was lost',
+    '32 random bytes in URL-safe Base64. Repeat a lost request with the same value to get the same account',
     'RESTANTE_IDEMPOTENCY_KEY',
   )
     .description(
-      'Make an account for an agent, with an address that receives at once and a key. A human claims it by the link; until then it cannot send.',
+      'Create an account for an agent, with an address and an API key. The address receives email at once. The account cannot send until a person claims it with the link.',
     )
-    .option('--name <name>', 'what the account is called')
-    .option('--local-part <name>', 'what stands before the @; chosen for you without it')
+    .option('--name <name>', 'name of the account')
+    .option('--local-part <name>', 'part of the address before the @ (default: chosen by the service)')
     .option(
       '--url <url>',
       'address of the service [RESTANTE_URL]',

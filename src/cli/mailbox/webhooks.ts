@@ -18,28 +18,24 @@ import {
 /** Defines `restante webhooks …`. */
 export function define(webhooks: Command): void {
   webhooks.description(
-    'Send events to an HTTP endpoint. To try one on this machine: restante listen --forward http://localhost:3000/hook.',
+    'Manage webhooks, which send events to an HTTP endpoint. To test on this machine, use restante listen --forward http://localhost:3000/hook.',
   )
   const add = addingTo(webhooks)
   add('list', 'List webhooks with their state and the reason of a failure', true).action(list)
   add('add', 'Add a webhook and print its secret, which is shown once')
-    .argument('<url>', 'where requests go: HTTPS on the public internet, unless the service allows others')
-    .option(
-      '--event <type>',
-      'an event to tell of; may be given several times (default: message.received)',
-      collect,
-    )
+    .argument('<url>', 'endpoint: HTTPS on the public internet, unless the service allows others')
+    .option('--event <type>', 'event type to send, repeatable (default: message.received)', collect)
     .action(make)
-  add('test', 'Send an event of the type webhook.test').argument('<webhook>', 'its id').action(test)
+  add('test', 'Send an event of type webhook.test').argument('<webhook>', 'id of the webhook').action(test)
   add('deliveries', 'List deliveries of a webhook, newest first, with the reason of each failure')
-    .argument('<webhook>', 'its id')
+    .argument('<webhook>', 'id of the webhook')
     .option('--status <status>', 'pending, delivered or dead')
     .action(deliveries)
-  add('redeliver', 'Send an event to a webhook again')
-    .argument('<webhook>', 'its id')
-    .argument('<id>', 'the id of the delivery')
+  add('redeliver', 'Send the event of a delivery again')
+    .argument('<webhook>', 'id of the webhook')
+    .argument('<id>', 'id of the delivery')
     .action(redeliver)
-  add('delete', 'Delete a webhook').argument('<webhook>', 'its id').action(remove)
+  add('delete', 'Delete a webhook').argument('<webhook>', 'id of the webhook').action(remove)
 }
 
 type Options = ConnectionOptions & { json?: boolean }
@@ -56,13 +52,13 @@ async function lastAttempt(client: Client, { id }: Webhook): Promise<Attempt | u
 /** Formats the reason why an attempt failed, in one line. */
 function reasonOf({ http_status, error, response_body }: Attempt): string {
   const [line = ''] = response_body?.trim().split('\n') ?? []
-  return http_status === null ? (error ?? 'no answer') : `HTTP ${http_status}${line && `, ${line}`}`
+  return http_status === null ? (error ?? 'no response') : `HTTP ${http_status}${line && `, ${line}`}`
 }
 
 function stateOf({ enabled, disabled_reason, failing_since }: Webhook, last: Attempt | undefined): string {
   const why = last && (!enabled || failing_since !== null) ? `: ${printable(reasonOf(last), 200)}` : ''
-  if (!enabled) return paint('red', `off (${disabled_reason})${why}`)
-  if (failing_since !== null) return paint('yellow', `fails since ${failing_since}${why}`)
+  if (!enabled) return paint('red', `disabled (${disabled_reason})${why}`)
+  if (failing_since !== null) return paint('yellow', `failing since ${failing_since}${why}`)
   return last ? 'works' : 'no delivery yet'
 }
 
@@ -85,14 +81,14 @@ async function list(options: Options): Promise<void> {
     })
   }
   if (count === 0 && !options.json)
-    output.tell('There is no webhook yet: restante webhooks add https://… makes one.', {})
+    output.tell('No webhooks yet. Add one: restante webhooks add https://…', {})
 }
 
 /** Adds the command to try a webhook on the local machine, which the service refused as an address. */
 const withTrial = (error: Error) =>
   new UsageError(
     'invalid_request',
-    `${error.message} To try one on this machine: restante listen --forward http://localhost:3000/hook.`,
+    `${error.message} To test on this machine: restante listen --forward http://localhost:3000/hook.`,
     { cause: error },
   )
 
@@ -106,7 +102,7 @@ async function make(url: string, options: Options & { event?: string[] }): Promi
   const { id, secret } = webhook
   const told = fields({ webhook: id, events: webhook.events.join(', '), secret: paint('bold', secret) })
   createOutput(options.json).tell(
-    `${told}\n\nKeep the secret now, it is not shown again: the receiver checks signatures with it.\nrestante webhooks test ${id} sends a first event.`,
+    `${told}\n\nSave the secret now: it is not shown again. The endpoint verifies signatures with it.\nSend a test event: restante webhooks test ${id}`,
     webhook,
   )
 }
@@ -114,7 +110,7 @@ async function make(url: string, options: Options & { event?: string[] }): Promi
 async function test(id: string, options: Options): Promise<void> {
   const client = await callService('webhooks test', options)
   const delivery = await client.webhooks.test({ id })
-  createOutput(options.json).tell('An event of the type webhook.test is on its way.', delivery)
+  createOutput(options.json).tell('Sending an event of type webhook.test.', delivery)
 }
 
 function deliveryLine({ id, event_type, status, next_attempt_at, attempts }: WebhookDelivery): string {
@@ -138,13 +134,13 @@ async function deliveries(id: string, options: Options & { status?: string }): P
     count += 1
     output.tell(deliveryLine(delivery), delivery)
   }
-  if (count === 0 && !options.json) output.tell('Nothing was sent to this webhook.', {})
+  if (count === 0 && !options.json) output.tell('No deliveries yet.', {})
 }
 
 async function redeliver(id: string, delivery_id: string, options: Options): Promise<void> {
   const client = await callService('webhooks redeliver', options)
   const delivery = await client.webhooks.redeliver({ id, delivery_id })
-  createOutput(options.json).tell(`${printable(delivery_id)} is on its way again.`, delivery)
+  createOutput(options.json).tell(`Sending ${printable(delivery_id)} again.`, delivery)
 }
 
 async function remove(id: string, options: Options): Promise<void> {

@@ -12,7 +12,7 @@ export function findAgent(given: string): string {
   if (existsSync(file) && statSync(file).isFile()) return file
   throw new UsageError(
     'agent_missing',
-    `There is no agent at ${given}: give the path of a module, such as --agent examples/echo-agent.ts.`,
+    `There is no agent at ${given}. Give the path of a module, such as --agent examples/echo-agent.ts.`,
   )
 }
 
@@ -163,7 +163,7 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
     onFailure(error: unknown) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
       told(
-        `agent  ${paint('red', 'failed')}: ${printableLines(text)}\n          It starts anew when ${basename(file)} changes.`,
+        `agent  ${paint('red', 'failed')}: ${printableLines(text)}\n          It restarts when ${basename(file)} changes.`,
         {
           event: 'agent.failed',
           error: text,
@@ -172,14 +172,17 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
     },
     onTrouble({ message, cause }: RestanteError) {
       const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? '')
-      told(`agent  ${paint('red', 'failed')}, and goes on: ${printableLines(`${message}\n${text}`.trim())}`, {
-        event: 'agent.trouble',
-        error: `${message}\n${text}`.trim(),
-      })
+      told(
+        `agent  ${paint('red', 'failed')}, and continues: ${printableLines(`${message}\n${text}`.trim())}`,
+        {
+          event: 'agent.trouble',
+          error: `${message}\n${text}`.trim(),
+        },
+      )
     },
-    onLeftBehind: () => told('agent  did not end in time and is left behind', { event: 'agent.left' }),
+    onLeftBehind: () => told('agent  did not stop in time and was abandoned', { event: 'agent.left' }),
     onStarted: () =>
-      told(`agent  ${run > 1 ? 'changed, started anew' : 'started'}`, { event: 'agent.started', run }),
+      told(`agent  ${run > 1 ? 'restarted after a change' : 'started'}`, { event: 'agent.started', run }),
   }
 }
 

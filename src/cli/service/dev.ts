@@ -23,9 +23,9 @@ import { findAgent, runAgent } from './agent'
 export const define = (command: Command): Command =>
   addSettingFlags(command, devDefaults)
     .description(
-      'Run the service on this machine with an account and an inbox ready, and show the mail that passes.',
+      'Run the service on this machine with a ready account and inbox, and print messages as they arrive and leave.',
     )
-    .option('--agent <file>', 'run this agent module too, anew whenever it changes')
+    .option('--agent <file>', 'also run this agent module, and restart it when it changes')
     .option(...jsonOption)
     .action(dev)
 
@@ -66,7 +66,7 @@ const people = ({ from_addr, to_addrs }: MessageSummary) =>
 const outgoing: Record<string, string> = {
   'message.sent': 'sent',
   'message.delivered': 'delivered',
-  'message.deferred': 'put off',
+  'message.deferred': 'deferred',
   'message.bounced': 'bounced',
 }
 
@@ -112,7 +112,7 @@ function banner(facts: Facts, agent: string | undefined, delivery: string): stri
   SMTP in   ${facts.smtp}
   mail out  ${delivery}${agent ? `\n  agent     ${agent}` : ''}
 
-Send ${agent ? 'your agent' : 'it'} a first mail, in a second terminal:
+Send ${agent ? 'your agent' : 'it'} a first email from a second terminal:
 
   ${paint('bold', `npx restante send ${facts.address} "Hello, is anybody there?"${smtp}`)}
 `

@@ -16,7 +16,7 @@ import {
 export const define = (command: Command): Command =>
   addSettingFlags(command, serveDefaults)
     .description(
-      'Say what is not fit for production in these settings, the data folder, the clock and the DNS, each with its remedy. The service may run meanwhile. Ends with 1 where there is something.',
+      'Check production readiness of these settings, the data folder, the clock and the DNS. Print each problem with its fix. The service may run meanwhile. The command exits with 1 if it finds a problem.',
     )
     .option(...jsonOption)
     .action(doctor)
@@ -32,7 +32,7 @@ export function findUnfit(flags: Flags): Promise<Finding[]> {
 
 export function tellFinding(output: Output, { check, problem, remedy }: Finding): void {
   const said = [problem, remedy].map((text) => printable(text, 1_000))
-  output.tell(`${paint('yellow', 'Not fit for production:')} ${said.join(' ')}`, {
+  output.tell(`${paint('yellow', 'Not ready for production:')} ${said.join(' ')}`, {
     event: 'unfit',
     check,
     problem,
@@ -47,7 +47,6 @@ async function doctor(flags: Flags): Promise<void> {
   const output = createOutput(flags.json)
   const findings = await findUnfit(flags)
   for (const finding of findings) tellFinding(output, finding)
-  if (findings.length === 0)
-    output.tell('Nothing was found that is not fit for production.', { event: 'fit' })
+  if (findings.length === 0) output.tell('No problems found. Ready for production.', { event: 'fit' })
   else process.exitCode = 1
 }

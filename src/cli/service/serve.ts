@@ -14,7 +14,7 @@ import { findUnfit, tellFinding } from './doctor'
 /** Defines `restante serve`. */
 export const define = (command: Command): Command =>
   addSettingFlags(command, serveDefaults)
-    .description('Run the service for others.')
+    .description('Run the service in production.')
     .option(...jsonOption)
     .action(serve)
 
@@ -28,7 +28,7 @@ async function serve(flags: Record<string, unknown> & { json?: boolean }): Promi
   const reload = async () => {
     try {
       await service?.reloadCertificate()
-      output.tell('The certificate for SMTP was read again.', { event: 'certificate_reloaded' })
+      output.tell('Reloaded the SMTP certificate.', { event: 'certificate_reloaded' })
     } catch (error) {
       writeError(error, flags.json === true)
     }

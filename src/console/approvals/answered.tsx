@@ -29,7 +29,7 @@ function Said({ message }: { message: ListedMessage | Message }) {
       <p class="row small">
         <strong>{senderOf(message)}</strong>
         {from_name !== null && <span class="faint">{from_addr}</span>}
-        {!isProven && <span class="tag warn">not proven</span>}
+        {!isProven && <span class="tag warn">not verified</span>}
         <time class="faint">{fullTime(received_at ?? created_at)}</time>
       </p>
       <Letter text={message.body_text ?? message.preview} />
@@ -42,7 +42,7 @@ function LaidOut({ accountId, message }: { accountId: string; message: Message }
   const isOpen = useSignal(false)
   return (
     <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
-      <summary>As its sender laid it out</summary>
+      <summary>Show HTML</summary>
       {isOpen.value && (
         <HtmlBody key={message.id} account={accountId} message={message} html={message.body_html} />
       )}
@@ -56,7 +56,7 @@ export function Answered({ accountId, messageId }: { accountId: string; messageI
   if (error.value)
     return (
       <p class="note">
-        What it answers, {messageId}, cannot be shown: {error.value.message}
+        The message that it replies to ({messageId}) cannot be shown: {error.value.message}
       </p>
     )
   const found = value.value
@@ -64,15 +64,15 @@ export function Answered({ accountId, messageId }: { accountId: string; messageI
   return (
     <section class="answered stack">
       <div class="spread">
-        <h3>What it answers</h3>
-        <a href={hrefOf('/mail', { account: accountId, message: messageId })}>Open in mail</a>
+        <h3>In reply to</h3>
+        <a href={hrefOf('/mail', { account: accountId, message: messageId })}>Open in Mail</a>
       </div>
       <Said message={found.answered} />
       {found.answered.body_html && <LaidOut accountId={accountId} message={found.answered} />}
       {found.others.length > 0 && (
         <details>
           <summary>
-            The rest of the conversation: {found.others.length}
+            Rest of the conversation: {found.others.length}
             {found.others.length + 1 >= maxShown && ' or more'}
           </summary>
           <div class="stack">

@@ -38,7 +38,7 @@ function List({ drafts, open, chosen, onChoose }: ListProps) {
           />
           <button type="button" aria-current={id === open} onClick={() => setQuery({ draft: id })}>
             <span class="spread">
-              <strong class="cut">{shownLine(to.join(', ')) || 'nobody yet'}</strong>
+              <strong class="cut">{shownLine(to.join(', ')) || 'no recipient yet'}</strong>
               <time class="faint small nowrap">{shortTime(updated_at)}</time>
             </span>
             <span class="cut soft">{subjectOf({ subject })}</span>
@@ -61,7 +61,7 @@ function Many({ accountId, drafts, onDone }: ManyProps) {
   return (
     <div class="row many">
       <strong>{drafts.length} selected</strong>
-      <Button onPress={() => (approving.value = true)}>Read and approve</Button>
+      <Button onPress={() => (approving.value = true)}>Review and approve</Button>
       <Button kind="danger" onPress={() => (rejecting.value = true)}>
         Reject
       </Button>
@@ -127,16 +127,16 @@ export function Page({ account }: PageProps) {
         )}
         <List drafts={drafts} open={open} chosen={chosen.value} onChoose={choose} />
         {drafts.length === 0 && (
-          <Empty title="Nothing waits for you">
-            <p>Messages of a key that may not send wait here, until you approve or reject them.</p>
+          <Empty title="Nothing to approve">
+            <p>Drafts appear here when an agent’s key may not send. Approve or reject each one.</p>
           </Empty>
         )}
         <UnsentDrafts accountId={id} version={draftsVersion.value} open={open} />
       </section>
-      <section class="right" aria-label="The mail">
+      <section class="right" aria-label="Draft">
         <div class="back">
           <Button kind="quiet" onPress={() => setQuery({ draft: null })}>
-            <Icon name="back" /> All that wait
+            <Icon name="back" /> All approvals
           </Button>
         </div>
         {open && <DraftView key={open} accountId={id} draftId={open} onDone={done} />}

@@ -27,7 +27,7 @@ export function ApproveDialog({ accountId, drafts, onDone, onClose }: ApprovePro
     await onDone(
       failures[0]
         ? `${done} approved, ${failures.length} not: ${failures[0].message}`
-        : `${done} approved: they go out.`,
+        : `${done} approved. They are being sent.`,
     )
   }
   return (
@@ -40,7 +40,9 @@ export function ApproveDialog({ accountId, drafts, onDone, onClose }: ApprovePro
             <article key={draft.id} class="draft" aria-label={shownWhole(draft.subject)}>
               <h3>{shownWhole(draft.subject) || '(no subject)'}</h3>
               {draft.approval_reason !== null && (
-                <p class="note warn">The agent asks you, since {shownWhole(draft.approval_reason)}.</p>
+                <p class="note warn">
+                  The agent asks for your approval, since {shownWhole(draft.approval_reason)}.
+                </p>
               )}
               <DraftContent draft={draft} />
             </article>

@@ -57,8 +57,8 @@ function Facts({ draft }: { draft: WaitingDraftWithContent }) {
       <Lines name="To" texts={draft.to} />
       <Lines name="Cc" texts={draft.cc} />
       <Lines name="Bcc" texts={draft.bcc} />
-      <Lines name="Answers go to" texts={draft.reply_to} />
-      <Lines name="Goes out" texts={draft.scheduled_at === null ? [] : [fullTime(draft.scheduled_at)]} />
+      <Lines name="Reply-To" texts={draft.reply_to} />
+      <Lines name="Scheduled for" texts={draft.scheduled_at === null ? [] : [fullTime(draft.scheduled_at)]} />
       <Files draft={draft} />
       <Lines
         name="Header"
@@ -73,7 +73,7 @@ function Warnings({ draft: { text, html } }: { draft: WaitingDraftWithContent })
   if (warnings.length === 0) return null
   return (
     <div class="note warn warnings" role="note">
-      <strong>Look closely:</strong>
+      <strong>Warnings:</strong>
       <ul>
         {warnings.map((warning) => (
           <li key={warning}>{shownWhole(warning)}</li>
@@ -90,17 +90,17 @@ function Bodies({ draft }: { draft: WaitingDraftWithContent }) {
   return (
     <>
       <section class="stack" aria-label="HTML">
-        <h3>What most recipients see</h3>
+        <h3>HTML, which most recipients see</h3>
         <HtmlBody key={html} account={tenant_id} message={undefined} html={html} />
       </section>
       {text !== null && (
         <section class="stack" aria-label="Plain text">
-          <h3>Plain text, for programs that show no HTML</h3>
+          <h3>Plain text, for email programs without HTML</h3>
           <Letter text={shownWhole(text)} />
         </section>
       )}
       <details>
-        <summary>Source of the HTML</summary>
+        <summary>HTML source</summary>
         <Letter class="mono small" text={shownWhole(html)} />
       </details>
     </>

@@ -20,16 +20,16 @@ interface DraftViewProps {
 
 /** Texts for drafts that no longer wait, by status. */
 const outcomes: Record<string, string> = {
-  draft: 'It is a draft: the agent has not asked to send it.',
-  rejected: 'It was rejected',
-  scheduled: 'It goes out by itself at its time.',
-  failed: 'It was not sent',
-  sending: 'It is on its way.',
+  draft: 'This is a draft. The agent has not asked to send it.',
+  rejected: 'Rejected',
+  scheduled: 'The service sends it at its scheduled time.',
+  failed: 'Not sent',
+  sending: 'It is being sent.',
   sent: 'It was sent.',
 }
 
 function Outcome({ draft: { status, error } }: { draft: WaitingDraftWithContent }) {
-  const said = outcomes[status] ?? 'It waits no longer.'
+  const said = outcomes[status] ?? 'It no longer waits for approval.'
   return (
     <p class="note">
       {status === 'rejected' || status === 'failed'
@@ -60,10 +60,10 @@ function UnsentActions({ accountId, draft, onDone, again }: UnsentActionsProps) 
   }
   return (
     <div class="row decide">
-      <Button kind="primary" onPress={(key) => act(sendNow, 'It goes out.', key)}>
+      <Button kind="primary" onPress={(key) => act(sendNow, 'The draft is being sent.', key)}>
         Send now
       </Button>
-      <Button kind="danger" onPress={(key) => act(deleteDraft, 'The draft is deleted.', key)}>
+      <Button kind="danger" onPress={(key) => act(deleteDraft, 'Draft deleted.', key)}>
         {draft.status === 'scheduled' ? 'Cancel and delete' : 'Delete'}
       </Button>
     </div>
@@ -90,7 +90,9 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
       throw failure
     }
     await onDone(
-      draft.scheduled_at === null ? 'Approved: it goes out.' : 'Approved: it goes out at its time.',
+      draft.scheduled_at === null
+        ? 'Approved. It is being sent.'
+        : 'Approved. It is sent at its scheduled time.',
     )
   }
   return (
@@ -100,12 +102,14 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
           {shownWhole(draft.subject) || '(no subject)'}
         </h2>
         {draft.approval_reason !== null && (
-          <p class="note warn">The agent asks you, since {shownWhole(draft.approval_reason)}.</p>
+          <p class="note warn">
+            The agent asks for your approval, since {shownWhole(draft.approval_reason)}.
+          </p>
         )}
         {isWaiting ? (
           <p class="note">
-            It waits because the key of the agent may write, and not send. Approving sends it exactly as it
-            stands here; if the agent changes it meanwhile, your approval does not count.
+            The agent’s key may write drafts, but not send them. If you approve, the service sends exactly
+            this version. If the agent changes it first, your approval is refused.
           </p>
         ) : (
           <Outcome draft={draft} />
@@ -121,7 +125,7 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
           }}
           onSend={async (changes, key) => {
             await sendChanged(accountId, draft, changes, key)
-            await onDone('It goes out, as you changed it.')
+            await onDone('Your edited version is being sent.')
           }}
         />
       ) : (
@@ -135,7 +139,7 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
               <Button kind="primary" onPress={send}>
                 Approve and send
               </Button>
-              <Button onPress={() => (editing.value = true)}>Change it</Button>
+              <Button onPress={() => (editing.value = true)}>Edit</Button>
               <Button kind="danger" onPress={() => (rejecting.value = true)}>
                 Reject
               </Button>
@@ -149,7 +153,7 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
       {draft.forward_message_id !== null && (
         <p>
           <a href={hrefOf('/mail', { account: accountId, message: draft.forward_message_id })}>
-            Open the message that it forwards
+            Open the forwarded message
           </a>
         </p>
       )}

@@ -67,11 +67,11 @@ export function EditDraft({ draft, onSend, onCancel }: EditProps) {
   return (
     <div ref={place} onInput={keep}>
       <Form
-        submit="Send as changed"
+        submit="Send edited version"
         onSubmit={send}
         more={
           <Button kind="quiet" onPress={cancel}>
-            Discard my changes
+            Discard changes
           </Button>
         }
       >
@@ -88,8 +88,8 @@ export function EditDraft({ draft, onSend, onCancel }: EditProps) {
         </Field>
         {draft.html !== null && (
           <p class="note">
-            The HTML is made again from this text. Layout, pictures and links behind words of the first
-            version are not in it.
+            The service generates new HTML from this text. The layout, images and text links of the first
+            version are lost.
           </p>
         )}
       </Form>

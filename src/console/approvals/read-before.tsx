@@ -12,12 +12,12 @@ const readOne = (account: string, id: string): Promise<Read> =>
   })
 
 function One({ accountId, message }: { accountId: string; message: Read }) {
-  if (typeof message === 'string') return <li class="faint">{message}, which is gone since</li>
+  if (typeof message === 'string') return <li class="faint">{message}, deleted since</li>
   const { id, direction, received_at, created_at } = message
   return (
     <li class="row">
       <a href={hrefOf('/mail', { account: accountId, view: 'all', message: id })}>{subjectOf(message)}</a>
-      <span class="soft">{direction === 'outbound' ? 'sent from here' : senderOf(message)}</span>
+      <span class="soft">{direction === 'outbound' ? 'sent from this account' : senderOf(message)}</span>
       <time class="small faint">{fullTime(received_at ?? created_at)}</time>
     </li>
   )
@@ -51,9 +51,9 @@ interface ReadBeforeProps {
 export function ReadBefore({ accountId, messageIds }: ReadBeforeProps) {
   return (
     <section class="answered stack">
-      <h3>What the agent had read</h3>
+      <h3>Messages that the agent had read</h3>
       {messageIds.length === 0 ? (
-        <p class="small faint">The agent did not tell which mail it had read before it wrote this.</p>
+        <p class="small faint">The agent did not report which messages it had read before it wrote this.</p>
       ) : (
         <List accountId={accountId} messageIds={messageIds} />
       )}

@@ -18,12 +18,14 @@ export function RejectDialog({ accountId, drafts, onDone, onClose }: RejectProps
     await onDone(
       failures[0]
         ? `${done} rejected, ${failures.length} not: ${failures[0].message}`
-        : `${done === 1 ? 'It is' : `${done} are`} rejected, and ${done === 1 ? 'does' : 'do'} not go out.`,
+        : done === 1
+          ? 'Rejected. It will not be sent.'
+          : `${done} rejected. They will not be sent.`,
     )
   }
   return (
     <Dialog
-      title={drafts.length === 1 ? 'Reject this mail?' : `Reject ${drafts.length} mails?`}
+      title={drafts.length === 1 ? 'Reject this message?' : `Reject ${drafts.length} messages?`}
       onClose={onClose}
     >
       <Form
@@ -35,7 +37,7 @@ export function RejectDialog({ accountId, drafts, onDone, onClose }: RejectProps
           </Button>
         }
       >
-        <Field label="Why?" hint="The agent reads it, and may write anew. It may be left empty.">
+        <Field label="Reason" hint="Optional. The agent reads it, and can write a new version.">
           <textarea name="reason" rows={4} maxLength={1000} />
         </Field>
       </Form>

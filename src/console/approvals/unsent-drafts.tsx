@@ -30,7 +30,7 @@ function Row({ draft, open }: { draft: Draft; open: boolean }) {
         </span>
         <span class="cut soft">
           {kinds[status as keyof typeof kinds] ?? status}
-          {scheduled_at !== null && status === 'scheduled' && `, goes out ${fullTime(scheduled_at)}`}
+          {scheduled_at !== null && status === 'scheduled' && ` for ${fullTime(scheduled_at)}`}
         </span>
       </button>
     </li>

@@ -47,7 +47,7 @@ async function ask(url: string, { method = 'GET', body, account, key, signal }: 
   if (response.ok) return response
   const said = await response.json().catch(() => ({}))
   if (response.status === 401 && !url.includes('/auth/')) clearAll()
-  throw new Refused(said.error ?? `http_${response.status}`, said.message ?? 'This did not work: try again.')
+  throw new Refused(said.error ?? `http_${response.status}`, said.message ?? 'The request failed. Try again.')
 }
 
 const jsonOf = async (response: Response) => (response.status === 204 ? undefined : response.json())

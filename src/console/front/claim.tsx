@@ -20,10 +20,10 @@ import { Button, Loading, useReading } from '../parts'
 import { Frame } from './frame'
 
 const titles: Record<string, string> = {
-  claim_link_used: 'Somebody else has claimed this',
-  claim_link_expired: 'This link is too old',
-  account_expired: 'The account is gone',
-  claim_link_unknown: 'This link is not known',
+  claim_link_used: 'Somebody else has claimed this account',
+  claim_link_expired: 'This link has expired',
+  account_expired: 'The account has expired',
+  claim_link_unknown: 'This link is unknown',
   network: 'The service cannot be reached',
 }
 
@@ -34,7 +34,7 @@ function WrongLink({ error, again }: { error: Refused; again: () => Promise<void
       <div class="row">
         {error.code in titles && error.code !== 'network' ? null : <Button onPress={again}>Try again</Button>}
         <Button kind="primary" onPress={forgetClaim}>
-          To your accounts
+          Go to your accounts
         </Button>
       </div>
     </Frame>
@@ -43,14 +43,14 @@ function WrongLink({ error, again }: { error: Refused; again: () => Promise<void
 
 function Claimed({ name, addresses }: ClaimPreview) {
   return (
-    <Frame title="It is yours now">
+    <Frame title="Account claimed">
       <p>
-        <strong>{name}</strong> may send mail from now on, and no longer expires. What next:
+        <strong>{name}</strong> can now send email and no longer expires. Next steps:
       </p>
       <ul class="stack">
         <li>
           <strong>Tell your agent.</strong> It keeps its address, <code>{addresses.join(', ')}</code>, and its
-          key; there is nothing to change.
+          key, so nothing changes for it.
         </li>
         <li>
           <strong>Give it a key that asks you first.</strong> A key without “send” writes drafts, which wait
@@ -59,9 +59,9 @@ function Claimed({ name, addresses }: ClaimPreview) {
       </ul>
       <div class="row">
         <Button kind="primary" onPress={() => leaveTo('/')}>
-          See its mail
+          Open its inbox
         </Button>
-        <Button onPress={() => leaveTo('/keys')}>Keys</Button>
+        <Button onPress={() => leaveTo('/keys')}>API keys</Button>
       </div>
     </Frame>
   )
@@ -82,8 +82,8 @@ function Unverified({
     return (
       <div class="note warn stack" role="note">
         <p>
-          This service receives the mail of <strong>{email}</strong>, so an agent could read it. Sign out, and
-          sign in with an address of another service.
+          This service receives the email of <strong>{email}</strong>, so an agent could read it. Sign out,
+          and sign in with an address at another provider.
         </p>
       </div>
     )
@@ -91,8 +91,8 @@ function Unverified({
     return (
       <div class="note warn stack" role="note">
         <p>
-          Your address <strong>{email}</strong> is not verified, and no mail leaves this service. Ask its
-          administrator to run <code>restante admin verify-operator {email}</code> before{' '}
+          Your address <strong>{email}</strong> is not verified, and this service sends no email outside. Ask
+          its administrator to run <code>restante admin verify-operator {email}</code> before{' '}
           {fullTime(claim_expires_at)}.
         </p>
         <Button onPress={check}>Check again</Button>
@@ -147,7 +147,7 @@ export function Claim({ token }: { token: string }) {
           You claimed <strong>{preview.name}</strong> before.
         </p>
         <Button kind="primary" onPress={() => leaveTo('/')}>
-          Go to it
+          Open it
         </Button>
       </Frame>
     )
@@ -160,24 +160,24 @@ export function Claim({ token }: { token: string }) {
         ))}
         <p>
           {preview.received_messages === 0
-            ? 'No mail has come in yet.'
+            ? 'No messages received yet.'
             : preview.received_messages === 1
-              ? 'One message has come in so far.'
-              : `${preview.received_messages} messages have come in so far.`}
+              ? 'One message received so far.'
+              : `${preview.received_messages} messages received so far.`}
         </p>
         <p class="small faint">
-          An agent made it on {fullTime(preview.created_at)}. This link works until{' '}
+          An agent created it on {fullTime(preview.created_at)}. This link works until{' '}
           {fullTime(preview.claim_expires_at)}.
         </p>
       </div>
       <ul class="points">
-        <li>It becomes yours: you see its mail, give it keys and take them back.</li>
-        <li>The agent keeps its address and key, and may send mail from now on, in your name.</li>
-        <li>It no longer expires, and the limit on what it receives ends.</li>
+        <li>It becomes yours: you can read its messages, and create and revoke its keys.</li>
+        <li>The agent keeps its address and key. From now on it can send email in your name.</li>
+        <li>It no longer expires, and its limit on received messages ends.</li>
       </ul>
       <p class="note warn">
-        Claim it only if you know this agent. If you did not expect this, close the page: it expires by
-        itself.
+        Claim it only if you know this agent. If you did not expect this, close the page: the account then
+        expires.
       </p>
       {preview.verification !== 'verified' && <Unverified {...preview} again={again} />}
       <div class="row">

@@ -16,19 +16,21 @@ export function Frame({ title, children }: { title: string; children: ComponentC
           <Icon name="mark" />
           Restante
         </p>
-        <p class="lead">Mail for agents, looked after by you.</p>
+        <p class="lead">Email for AI agents, under your control.</p>
         <ul class="points">
           <li>
             <Icon name="mail" />
-            <span>Read what your agent got and what it wrote, with the proof of who sent it.</span>
+            <span>
+              Read the messages that your agent receives and sends, and see which senders are verified.
+            </span>
           </li>
           <li>
             <Icon name="approve" />
-            <span>Approve mail before it goes out, or send it back with a reason.</span>
+            <span>Approve messages before they are sent, or reject them with a reason.</span>
           </li>
           <li>
             <Icon name="key" />
-            <span>Give keys, and take them back.</span>
+            <span>Create and revoke API keys.</span>
           </li>
         </ul>
       </aside>

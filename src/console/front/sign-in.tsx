@@ -7,7 +7,7 @@ export const text = (data: FormData, name: string): string => String(data.get(na
 
 export function EmailField() {
   return (
-    <Field label="E-mail">
+    <Field label="Email">
       <input name="email" type="email" autocomplete="email" maxLength={254} required />
     </Field>
   )
@@ -32,16 +32,16 @@ type Way = 'sign-in' | 'sign-up' | 'link' | 'forgotten'
 
 const titles: Record<Way, string> = {
   'sign-in': 'Sign in',
-  'sign-up': 'Make your login',
-  link: 'Sign in by a link',
+  'sign-up': 'Create your login',
+  link: 'Sign in with a link',
   forgotten: 'Set a new password',
 }
 
 const linkLeads: Record<'sign-up' | 'link' | 'forgotten', string> = {
   'sign-up':
-    'A link is sent to your address. It verifies the address and makes your login; a password is not needed.',
-  link: 'A link is sent to your address. It signs you in, without a password.',
-  forgotten: 'A link is sent to your address; behind it you set the password. Every session ends then.',
+    'We send a link to your address. It verifies the address and creates your login. You need no password.',
+  link: 'We send a link to your address. It signs you in without a password.',
+  forgotten: 'We send a link to your address. Open it to set a new password. All sessions end then.',
 }
 
 function ByMail({ way, back }: { way: 'sign-up' | 'link' | 'forgotten'; back: () => void }) {
@@ -53,7 +53,7 @@ function ByMail({ way, back }: { way: 'sign-up' | 'link' | 'forgotten'; back: ()
           A link is on its way to <strong>{sent.value}</strong>. Open it in this browser within 10 minutes.
         </p>
         {claimToken.value !== null && (
-          <p class="soft">Keep this page open: it goes on with the account once you are signed in.</p>
+          <p class="soft">Keep this page open. It continues with the account when you are signed in.</p>
         )}
         <div class="row">
           <Button onPress={() => (sent.value = '')}>Send it again</Button>
@@ -65,7 +65,7 @@ function ByMail({ way, back }: { way: 'sign-up' | 'link' | 'forgotten'; back: ()
     )
   return (
     <>
-      {claimToken.value !== null && <Claiming what={way === 'sign-up' ? 'make a login' : 'sign in'} />}
+      {claimToken.value !== null && <Claiming what={way === 'sign-up' ? 'create a login' : 'sign in'} />}
       <p class="soft">{linkLeads[way]}</p>
       <Form
         submit="Send me a link"
@@ -89,8 +89,7 @@ function ByMail({ way, back }: { way: 'sign-up' | 'link' | 'forgotten'; back: ()
 function Claiming({ what }: { what: string }) {
   return (
     <p class="note good">
-      A software agent made itself an e-mail account here and asks you to claim it. First {what}, so that it
-      can be yours.
+      An AI agent created an email account here and asks you to claim it. To claim it, first {what}.
     </p>
   )
 }
@@ -111,10 +110,10 @@ export function SignIn() {
     )
   return (
     <Frame title={titles[way.value]}>
-      {claimToken.value !== null && <Claiming what={fresh ? 'make a login' : 'sign in'} />}
+      {claimToken.value !== null && <Claiming what={fresh ? 'create a login' : 'sign in'} />}
       <Form
         key={way.value}
-        submit={fresh ? 'Make login' : 'Sign in'}
+        submit={fresh ? 'Create login' : 'Sign in'}
         more={
           !fresh && (
             <Button kind="quiet" onPress={() => (way.value = 'forgotten')}>
@@ -134,13 +133,12 @@ export function SignIn() {
       <div class="stack">
         {!fresh && <Button onPress={() => (way.value = 'link')}>Send me a link instead</Button>}
         <Button onPress={() => (way.value = fresh ? 'sign-in' : 'sign-up')}>
-          {fresh ? 'I have a login: sign in' : 'I am new: make a login'}
+          {fresh ? 'I have a login: sign in' : 'I am new: create a login'}
         </Button>
       </div>
       <p class="small faint">
-        An agent that wants a mailbox needs no login: it signs up by itself, as{' '}
-        <a href="/llms.txt">llms.txt</a> says, and gives you a link to claim it. For programmers:{' '}
-        <a href="/reference">the interface</a>.
+        An agent needs no login: it signs up by itself, as <a href="/llms.txt">llms.txt</a> describes, and
+        gives you a link to claim its account. For developers: <a href="/reference">API reference</a>.
       </p>
     </Frame>
   )

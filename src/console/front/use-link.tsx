@@ -27,7 +27,7 @@ function SignInByLink({ token }: { token: string }) {
   }, [])
   if (wrong.value)
     return (
-      <Frame title="This link does not work any more">
+      <Frame title="This link no longer works">
         <p>{wrong.value}</p>
         <Button kind="primary" onPress={() => (opened.value = null)}>
           Sign in another way
@@ -38,7 +38,7 @@ function SignInByLink({ token }: { token: string }) {
   // A link scanner must not use this link up, so a person has to press the button.
   return (
     <Frame title="Sign in">
-      <p>You opened the link from your mail.</p>
+      <p>You opened the link from your email.</p>
       <div class="row">
         <Button kind="primary" onPress={use}>
           Sign in
@@ -67,7 +67,7 @@ export function UseLink({ kind, token }: { kind: 'link' | 'reset'; token: string
           await sign('reset-password', { token, password: text(data, 'password') })
           await begin()
           opened.value = null
-          tell('The password is set, and every other session is ended. Sign in with it.')
+          tell('Password changed, and all other sessions ended. Sign in with the new password.')
         }}
       >
         <PasswordField fresh />

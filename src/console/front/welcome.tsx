@@ -9,17 +9,17 @@ export function Welcome() {
       </header>
       <div class="stack soft">
         <p>
-          An account belongs to an agent first. It signs up by itself and gives you a link; open that link
-          here, and the account is yours.
+          Your accounts appear here. An agent signs up by itself and gives you a claim link. Open the link in
+          this browser to claim its account.
         </p>
-        <p>Let your agent read this, it says all it needs:</p>
+        <p>Give your agent this address, which explains how to sign up:</p>
         <pre class="card">{`${new URL('/llms.txt', interfaceUrl)}`}</pre>
-        <p>Or do it for the agent:</p>
+        <p>Or sign up for the agent:</p>
         <pre class="card">{`curl -X POST ${interfaceUrl}/agent-signups \\
   -H "Idempotency-Key: $(head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=')" \\
   -H 'Content-Type: application/json' -d '{"name": "My agent"}'`}</pre>
         <p>
-          The answer has the API key, and <code>claim_url</code>: open it in this browser.
+          The response contains the API key and <code>claim_url</code>. Open that URL in this browser.
         </p>
       </div>
     </div>

@@ -8,16 +8,16 @@ export function Page() {
   return (
     <div class="page">
       <header>
-        <h1>Your login</h1>
+        <h1>Profile</h1>
       </header>
       <p>
         You are signed in as <strong>{isOwner ? 'the owner of this service' : email}</strong>
-        {isOwner && ', by the link that it printed when it started'}.
+        {isOwner && ', with the link that it printed when it started'}.
       </p>
       {!isOwner && (
         <section class="stack">
           <h2>Password</h2>
-          <p class="soft">A link comes to your address; behind it you set a new one.</p>
+          <p class="soft">We send a link to your address. Open it to set a new password.</p>
           <div>
             <Button
               onPress={async () => {
@@ -33,8 +33,8 @@ export function Page() {
       <section class="stack">
         <h2>Sessions</h2>
         <p class="soft">
-          A session lasts seven days. If somebody else may have one of yours, end them all: every browser has
-          to sign in anew, this one too.
+          A session lasts seven days. If somebody else may use one of yours, end all sessions. Every browser
+          must then sign in again, including this one.
         </p>
         <div class="row">
           <Button onPress={() => leave()}>Sign out here</Button>

@@ -17,7 +17,7 @@ interface HtmlBodyProps {
 }
 
 const maxHeight = 30_000
-const cannotLoad = new Error('What shows the HTML of a mail could not be loaded.')
+const cannotLoad = new Error('The HTML viewer could not be loaded. Check your connection, then try again.')
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname || address : address)
 /** Returns an address in ASCII, so that letters that look like others become visible. */
 const asciiOf = (address: string) => (URL.canParse(address) ? new URL(address).href : address)
@@ -110,17 +110,17 @@ function FramedBody({ account, message, html, frames, onMissing }: FramedBodyPro
       {outside.value.length > 0 && (
         <div class="note spread">
           <span>
-            {outside.value.length === 1 ? 'One picture' : `${outside.value.length} pictures`} from{' '}
+            {outside.value.length === 1 ? 'One image' : `${outside.value.length} images`} from{' '}
             {hostsOf(outside.value).slice(0, 3).join(', ')}
-            {hostsOf(outside.value).length > 3 && ' and others'}: not shown, for whoever sent this would learn
-            that it was opened, though not by whom.
+            {hostsOf(outside.value).length > 3 && ' and others'}: not shown. Showing images tells the sender
+            that somebody opened the message, but not who.
           </span>
-          <Button onPress={showPictures}>Show pictures</Button>
+          <Button onPress={showPictures}>Show images</Button>
         </div>
       )}
       {(missing.value ?? 0) > 0 && (
         <p class="note">
-          {missing.value === 1 ? 'One picture' : `${missing.value} pictures`} could not be fetched.
+          {missing.value === 1 ? 'One image' : `${missing.value} images`} could not be fetched.
         </p>
       )}
       <div class="html-frame" ref={box} />

@@ -15,15 +15,15 @@ export function MisledDialog({ href, text, onClose }: MisledDialogProps) {
     onClose()
   }
   return (
-    <Dialog title="This link leads elsewhere" onClose={onClose}>
+    <Dialog title="This link opens another site" onClose={onClose}>
       <div class="stack">
         <p>
-          It says <strong>{text}</strong>, and leads to <strong>{url.hostname}</strong>:
+          The text says <strong>{text}</strong>, but the link opens <strong>{url.hostname}</strong>:
         </p>
         <p class="small faint html-address">{url.href}</p>
         <div class="row">
           <Button kind="primary" onPress={onClose}>
-            Stay here
+            Cancel
           </Button>
           <Button kind="danger" onPress={open}>
             Open {url.hostname}

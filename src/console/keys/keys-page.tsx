@@ -60,13 +60,16 @@ function Revoke({ apiKey, onRevoke, onClose }: RevokeProps) {
   return (
     <Dialog title={`Revoke “${apiKey.name}”?`} onClose={onClose}>
       <div class="stack">
-        <p>Whatever uses it stops working at once, and cannot be given it again: make it a new one.</p>
+        <p>
+          Programs that use this key stop working at once. A revoked key cannot be restored: create a new one
+          instead.
+        </p>
         <div class="row">
           <Button kind="danger" onPress={onRevoke}>
-            Revoke it
+            Revoke
           </Button>
           <Button kind="quiet" onPress={onClose}>
-            Keep it
+            Cancel
           </Button>
         </div>
       </div>
@@ -86,7 +89,7 @@ function Keys({
   if (keys.length === 0)
     return (
       <Empty title="No API keys">
-        <p>Nothing can read or send mail here, until you make a key for it.</p>
+        <p>Keys appear here. Create one so that an agent or another program can use this account.</p>
       </Empty>
     )
   return (
@@ -94,9 +97,9 @@ function Keys({
       <thead>
         <tr>
           <th>Name</th>
-          <th>May</th>
-          <th class="wide">Reaches</th>
-          <th class="wide">Made</th>
+          <th>Scopes</th>
+          <th class="wide">Access</th>
+          <th class="wide">Created</th>
           <th class="wide">Last used</th>
           <th>
             <span class="hidden">Revoke</span>
@@ -131,12 +134,12 @@ export function Page({ account }: PageProps) {
       <header>
         <h1>API keys</h1>
         <Button kind="primary" onPress={() => (making.value = true)}>
-          Make a key
+          Create key
         </Button>
       </header>
       <p class="soft">
-        What uses <strong>{account.name}</strong>: agents and other programs. A key without “send” writes
-        drafts, and you approve each before it goes out.
+        Agents and other programs use these keys to access <strong>{account.name}</strong>. A key without
+        “send” writes drafts, and you approve each one before it is sent.
       </p>
       {made.value && <Shown made={made.value} onClose={() => (made.value = null)} />}
       {error.value ? (

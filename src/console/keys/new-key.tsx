@@ -4,12 +4,12 @@ import { call, tell } from '../core'
 import { Button, Dialog, Field, Form } from '../parts'
 
 const meanings = {
-  read: 'Read mail',
-  send: 'Send mail, without asking you',
-  manage: 'Label and delete mail, write drafts, keep webhooks and domains',
+  read: 'Read messages',
+  send: 'Send messages without your approval',
+  manage: 'Label and delete messages, write drafts, manage webhooks and domains',
 }
 
-const bringing = 'Bring mail in over HTTP, and nothing else'
+const bringing = 'Deliver inbound email over HTTP, and nothing else'
 
 interface NewKeyProps {
   account: Account
@@ -30,9 +30,9 @@ export function NewKey({ account, onMade, onClose }: NewKeyProps) {
     await onMade(await call(`/console/accounts/${account.tenant_id}/keys`, { method: 'POST', body, key }))
   }
   return (
-    <Dialog title="Make a key" onClose={onClose}>
+    <Dialog title="Create key" onClose={onClose}>
       <Form
-        submit="Make it"
+        submit="Create"
         onSubmit={make}
         more={
           <Button kind="quiet" onPress={onClose}>
@@ -41,10 +41,10 @@ export function NewKey({ account, onMade, onClose }: NewKeyProps) {
         }
       >
         <Field label="Name">
-          <input name="name" maxLength={100} placeholder="What uses it, such as “support agent”" required />
+          <input name="name" maxLength={100} placeholder="Who uses it, such as “support agent”" required />
         </Field>
         <fieldset class="stack">
-          <legend>It may</legend>
+          <legend>Scopes</legend>
           {Object.entries(meanings).map(([scope, meaning]) => (
             <label key={scope} class="check">
               <input type="checkbox" name="scopes" value={scope} defaultChecked disabled={brings.value} />
@@ -60,7 +60,7 @@ export function NewKey({ account, onMade, onClose }: NewKeyProps) {
             {bringing}
           </label>
         </fieldset>
-        <Field label="It reaches">
+        <Field label="Access">
           <select name="inbox_id">
             <option value="">The whole account</option>
             {account.inboxes.map(({ id, address }) => (
@@ -82,12 +82,12 @@ export function Shown({ made, onClose }: { made: NewApiKey; onClose: () => void 
     tell('Copied.')
   }
   return (
-    <section class="card stack" aria-label="The new key">
-      <h2>“{made.name}” is made</h2>
+    <section class="card stack" aria-label="New API key">
+      <h2>“{made.name}” is created</h2>
       <p>Save the key now: it is not shown again.</p>
       <input
         class="input mono"
-        aria-label="The new key"
+        aria-label="New API key"
         readOnly
         value={made.api_key}
         spellcheck={false}
@@ -98,7 +98,7 @@ export function Shown({ made, onClose }: { made: NewApiKey; onClose: () => void 
           Copy
         </Button>
         <Button kind="quiet" onPress={onClose}>
-          I have it
+          Done
         </Button>
       </div>
     </section>

@@ -11,7 +11,7 @@ const operators =
   'from:  to:  subject:  label:  has:attachment  before:2026-01-31  newer_than:7d  "in quotes"  -not'
 
 /** Names of the search modes. */
-export const modes = { hybrid: 'words and meaning', keyword: 'words', semantic: 'meaning' } as const
+export const modes = { hybrid: 'keywords and meaning', keyword: 'keywords', semantic: 'meaning' } as const
 export type Mode = keyof typeof modes
 
 /** Returns the search mode of an address; hybrid if it is unknown. */
@@ -38,7 +38,7 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
     <div class="filters">
       <div class="choices">
         <select
-          aria-label="Which mail"
+          aria-label="Folder"
           value={view.id}
           onChange={(event) => {
             const { value } = event.currentTarget
@@ -62,7 +62,7 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
         </select>
         {mailbox.inboxes.length > 1 && (
           <select
-            aria-label="Which inbox"
+            aria-label="Filter by inbox"
             value={query.value.get('inbox') ?? ''}
             onChange={(event) => setQuery({ inbox: event.currentTarget.value || null, message: null })}
           >
@@ -93,7 +93,7 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
             name="q"
             aria-label="Search mail"
             placeholder="Search"
-            title={`Words, and ${operators}`}
+            title={`Words and operators: ${operators}`}
             maxLength={2000}
             key={looked}
             defaultValue={looked}
@@ -103,7 +103,7 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
       {looked !== '' && (
         <div class="row small">
           <select
-            aria-label="How to search"
+            aria-label="Search mode"
             value={mode}
             onChange={(event) =>
               setQuery({ mode: event.currentTarget.value === 'hybrid' ? null : event.currentTarget.value })
@@ -115,7 +115,7 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
               </option>
             ))}
           </select>
-          {used && used !== mode && <span class="faint">by {modes[modeOf(used)]} alone</span>}
+          {used && used !== mode && <span class="faint">only by {modes[modeOf(used)]}</span>}
           {list?.warnings.value.map((warning) => (
             <span key={warning} class="tag warn">
               {warning}

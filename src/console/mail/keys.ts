@@ -2,22 +2,22 @@ import { useEffect, useRef } from 'preact/hooks'
 
 /** Keyboard shortcuts and their descriptions. */
 export const keyWords: readonly [string, string][] = [
-  ['j', 'the next message'],
-  ['k', 'the one before'],
-  ['o', 'open the message at hand'],
-  ['x', 'select it, or not'],
-  ['e', 'archive, or back to the inbox'],
-  ['#', 'to the trash, or out of it'],
-  ['u', 'unread, or read'],
-  ['Shift u', 'unread, and back to the list'],
-  ['!', 'spam, or not'],
-  ['z', 'undo what was done last'],
-  ['r', 'answer'],
+  ['j', 'next message'],
+  ['k', 'previous message'],
+  ['o', 'open the selected message'],
+  ['x', 'select or deselect'],
+  ['e', 'archive, or move to the inbox'],
+  ['#', 'move to the trash, or restore'],
+  ['u', 'mark as unread or read'],
+  ['Shift u', 'mark as unread, and close'],
+  ['!', 'mark as spam, or not spam'],
+  ['z', 'undo the last action'],
+  ['r', 'reply'],
   ['/', 'search'],
-  ['Home', 'the newest'],
-  ['End', 'the oldest'],
-  ['Esc', 'close what is open'],
-  ['?', 'these keys'],
+  ['Home', 'newest message'],
+  ['End', 'oldest message'],
+  ['Esc', 'close'],
+  ['?', 'show these shortcuts'],
 ]
 
 const isWriting = (element: EventTarget | null) =>

@@ -26,7 +26,7 @@ function wantedNow(): Wanted {
 
 function Keys({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="facts">
         {keyWords.map(([key, words]) => (
           <>
@@ -48,17 +48,17 @@ function Nothing({ list, mailbox }: { list: MailList; mailbox: Mailbox }) {
   if (list.error.value) return <Failed error={list.error.value} again={() => list.more()} />
   if (!list.isWhole.value) return null
   return (
-    <Empty title={q ? 'Nothing was found' : 'No mail here'}>
+    <Empty title={q ? 'No messages found' : 'No messages'}>
       {q ? (
-        <p>Try fewer words, or another place: sent, spam or all mail.</p>
+        <p>Try fewer words, or another folder.</p>
       ) : view ? (
-        <p>What is put here shows up by itself.</p>
+        <p>New messages appear here.</p>
       ) : (
         <p>
-          What comes in for <strong>{reached?.address ?? 'its inboxes'}</strong> shows up by itself.
+          New messages to <strong>{reached?.address ?? 'your inboxes'}</strong> appear here.
         </p>
       )}
-      {!q && !view && isCaptured && <a href={hrefOf('/talk', { account })}>Write a first mail</a>}
+      {!q && !view && isCaptured && <a href={hrefOf('/talk', { account })}>Write a first message</a>}
     </Empty>
   )
 }
@@ -78,16 +78,16 @@ function Many({ mover, list, chosen, onDone }: ManyProps) {
     onDone()
   }
   return (
-    <div class="row many" role="toolbar" aria-label="With what is selected">
+    <div class="row many" role="toolbar" aria-label="Selected messages">
       <strong>{chosen.length} selected</strong>
       <Button kind="quiet" onPress={act('archived')}>
-        <Icon name="archive" /> {all('archived') ? 'To the inbox' : 'Archive'}
+        <Icon name="archive" /> {all('archived') ? 'Move to inbox' : 'Archive'}
       </Button>
       <Button kind="quiet" onPress={act('trash')}>
-        <Icon name="trash" /> {all('trash') ? 'Out of the trash' : 'Trash'}
+        <Icon name="trash" /> {all('trash') ? 'Restore' : 'Trash'}
       </Button>
       <Button kind="quiet" onPress={act('unread')}>
-        <Icon name="unread" /> {all('unread') ? 'Read' : 'Unread'}
+        <Icon name="unread" /> {all('unread') ? 'Mark read' : 'Mark unread'}
       </Button>
       <Button kind="quiet" label="Select none" onPress={onDone}>
         ✕
@@ -197,7 +197,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
   const some = shown ? chosenNow(shown, chosen.value) : []
   return (
     <div class={`mailview ${open ? 'reading' : ''}`}>
-      <section class="left" aria-label="The list">
+      <section class="left" aria-label="Messages">
         <h1 class="hidden">Mail: {wanted.view.title}</h1>
         <Filters mailbox={mailbox} list={shown} search={search} />
         {some.length > 0 && shown && (
@@ -216,17 +216,17 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
         )}
         <footer class="small faint spread">
           <span role="status" class={status.value === 'live' ? '' : 'tag warn'}>
-            {status.value === 'live' ? 'Live' : 'Not up to date: connecting…'}
+            {status.value === 'live' ? 'Live' : 'Out of date: connecting…'}
           </span>
           <Button kind="link" onPress={() => setQuery({ order: wanted.order === 'asc' ? null : 'asc' })}>
             {wanted.order === 'asc' ? 'Newest first' : 'Oldest first'}
           </Button>
           <Button kind="link" onPress={() => (helping.value = true)}>
-            Keys
+            Shortcuts
           </Button>
         </footer>
       </section>
-      <section class="right" aria-label="The message">
+      <section class="right" aria-label="Message">
         {open && shown ? (
           <MessageView
             key={open}
@@ -240,9 +240,9 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
             onAnswer={(on) => (answering.value = on)}
           />
         ) : (
-          <Empty title="Nothing is open">
+          <Empty title="No message selected">
             <p>
-              Choose a message, or press <kbd>j</kbd>. <kbd>?</kbd> shows every key.
+              Select a message, or press <kbd>j</kbd>. <kbd>?</kbd> lists all shortcuts.
             </p>
           </Empty>
         )}

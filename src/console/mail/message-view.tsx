@@ -48,7 +48,7 @@ function Attachments({ account, message }: { account: string; message: Message }
       {some.length < all.length && (
         <li>
           <Button kind="link" onPress={() => (shownAll.value = true)}>
-            And {all.length - some.length} more files
+            Show {all.length - some.length} more files
           </Button>
         </li>
       )}
@@ -86,16 +86,17 @@ function Head({ message: { record } }: { message: Message }) {
       </div>
       {people('to', 'to', record.to_addrs)}
       {people('cc', 'cc', record.cc_addrs)}
-      {people('answers go to', 'reply-to', record.reply_to)}
+      {people('reply to', 'reply-to', record.reply_to)}
       {people('list', 'list-post', [record.list?.post ?? []].flat())}
       {people('written by', 'x-original-from', [record.list?.author_addr ?? []].flat())}
       {ignored.includes('subject') && <p class="small">subject {mark('subject')}</p>}
       {ignored.some((field) => field === 'in-reply-to' || field === 'references') && (
-        <p class="small">place in the conversation {mark('in-reply-to') || mark('references')}</p>
+        <p class="small">position in the conversation {mark('in-reply-to') || mark('references')}</p>
       )}
       {record.authentication?.replayed && (
         <p class="note warn small">
-          This copies an earlier message, or one to somebody else. Its sender may not have sent it here.
+          This is a copy of an earlier message, or of one to somebody else. Its sender may not have sent it to
+          you.
         </p>
       )}
       <p class="small proof">
@@ -107,9 +108,7 @@ function Head({ message: { record } }: { message: Message }) {
           {record.delivery_detail && `: ${record.delivery_detail}`}
         </p>
       )}
-      {record.new_participant && (
-        <p class="note warn small">The sender had no part in this conversation before.</p>
-      )}
+      {record.new_participant && <p class="note warn small">The sender is new in this conversation.</p>}
     </header>
   )
 }
@@ -129,7 +128,7 @@ function Sides({ account, viewer, message }: SidesProps) {
   const side = (query.value.get('show') ?? 'text') as Side
   return (
     <>
-      <div class="sides" role="tablist" aria-label="Ways to look at it">
+      <div class="sides" role="tablist" aria-label="Views">
         {Object.entries(sides).map(([name, title]) => (
           <button
             key={name}
@@ -165,11 +164,11 @@ function Others({ messages, open }: { messages: readonly Message[]; open: string
   if (messages.length < 2) return null
   const some = shownAll.value ? messages : messages.slice(-maxOthers)
   return (
-    <nav class="others" aria-label="The conversation">
-      <h3>The conversation: {messages.length} messages</h3>
+    <nav class="others" aria-label="Conversation">
+      <h3>Conversation: {messages.length} messages</h3>
       {some.length < messages.length && (
         <Button kind="link" onPress={() => (shownAll.value = true)}>
-          Show the {messages.length - some.length} before these
+          Show {messages.length - some.length} earlier messages
         </Button>
       )}
       <ol>
@@ -196,9 +195,9 @@ interface ActionsProps {
 
 /** Labels with a button, and its text while the message has the label (`on`) or does not (`off`). */
 const moves = [
-  { name: 'archived', icon: 'archive', key: 'e', on: 'To the inbox', off: 'Archive' },
-  { name: 'trash', icon: 'trash', key: '#', on: 'Out of the trash', off: 'Trash' },
-  { name: 'unread', icon: 'unread', key: 'u', on: 'Read', off: 'Unread' },
+  { name: 'archived', icon: 'archive', key: 'e', on: 'Move to inbox', off: 'Archive' },
+  { name: 'trash', icon: 'trash', key: '#', on: 'Restore', off: 'Trash' },
+  { name: 'unread', icon: 'unread', key: 'u', on: 'Mark read', off: 'Mark unread' },
   { name: 'spam', icon: 'warn', key: '!', on: 'Not spam', off: 'Spam' },
 ] as const
 
@@ -217,13 +216,13 @@ function LabelForm({ onToggle, onDone }: Pick<ActionsProps, 'onToggle'> & { onDo
       <input
         class="input"
         name="name"
-        aria-label="Label to put on or take off"
-        placeholder="Name of a label"
+        aria-label="Label to add or remove"
+        placeholder="Label name"
         maxLength={100}
         list="labels"
       />
       <button type="submit" class="button">
-        Put on, or take off
+        Add or remove
       </button>
     </form>
   )
@@ -236,13 +235,13 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
     <>
       <div class="bar">
         <div class="back">
-          <Button kind="quiet" label="To the list" onPress={() => setQuery({ message: null })}>
+          <Button kind="quiet" label="Back to the list" onPress={() => setQuery({ message: null })}>
             <Icon name="back" />
           </Button>
         </div>
         {record.direction === 'inbound' && (
-          <Button onPress={onAnswer} title="Answer (r)">
-            <Icon name="reply" /> Answer
+          <Button onPress={onAnswer} title="Reply (r)">
+            <Icon name="reply" /> Reply
           </Button>
         )}
         {moves.map(({ name, icon, key, on, off }) => {
@@ -311,7 +310,7 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
     await again()
   }
   return (
-    <article class="mail" aria-label={record ? subject : 'The message is read'} aria-busy={!record}>
+    <article class="mail" aria-label={record ? subject : 'Loading message'} aria-busy={!record}>
       {record && <Actions record={record} onAnswer={() => onAnswer(true)} onToggle={toggle} />}
       {record && <h2>{subject}</h2>}
       {message && <Head message={message} />}

@@ -14,9 +14,9 @@ async function labelId(mailbox: Mailbox, name: string): Promise<string> {
 const atOnce = 6
 
 const words: Record<string, [string, string]> = {
-  archived: ['archived', 'back in the inbox'],
-  trash: ['in the trash', 'out of the trash'],
-  spam: ['marked as spam', 'no longer spam'],
+  archived: ['archived', 'moved to the inbox'],
+  trash: ['moved to the trash', 'restored from the trash'],
+  spam: ['marked as spam', 'marked as not spam'],
   unread: ['marked as unread', 'marked as read'],
 }
 
@@ -48,8 +48,8 @@ export class Mover {
   async move(list: MailList, records: readonly MessageSummary[], name: string, isOn: boolean): Promise<void> {
     const changed = await this.set(list, records, name, isOn)
     if (changed.length === 0) return
-    const [on, off] = words[name] ?? [`labelled ${name}`, `no longer ${name}`]
-    const what = changed.length === 1 ? 'It is' : `${changed.length} messages are`
+    const [on, off] = words[name] ?? [`labelled “${name}”`, `no longer labelled “${name}”`]
+    const what = changed.length === 1 ? 'Message' : `${changed.length} messages`
     const back = () => this.set(list, changed, name, !isOn).catch(tellError)
     tell(`${what} ${isOn ? on : off}.`, { undo: () => void back() })
   }

@@ -16,29 +16,29 @@ export function proofOf(record: MessageSummary): Proof {
   if (direction === 'outbound') {
     const sent = sent_by ? `${writerOf(sent_by)} sent it.` : 'This account sent it.'
     const approved = approved_by ? ` ${writerOf(approved_by)} approved it.` : ''
-    return { kind: 'plain', short: 'sent from here', long: sent + approved }
+    return { kind: 'plain', short: 'sent from this account', long: sent + approved }
   }
   const domain = domainOf(from_addr)
   if (authentication === null)
     return {
       kind: 'warn',
-      short: 'not checked',
-      long: `Nothing was checked: nothing proves that ${from_addr} wrote it.`,
+      short: 'not verified',
+      long: `Not checked: nothing verifies that ${from_addr} wrote it.`,
     }
   const { from_verified, spf, dkim, dmarc } = authentication
   const checks = `SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}`
   const name = from_name === null ? '' : ` The sender chose the name “${shownLine(from_name)}”.`
   if (from_verified)
-    return { kind: 'good', short: 'proven', long: `It is proven that ${domain} sent it (${checks}).${name}` }
+    return { kind: 'good', short: 'verified', long: `Verified: ${domain} sent it (${checks}).${name}` }
   if (dmarc === 'fail' || flaws.includes('unproven-report'))
     return {
       kind: 'wrong',
       short: 'forged?',
-      long: `Mail of ${domain} can be proven, and this is not: somebody else may have written it (${checks}).`,
+      long: `Email from ${domain} can be verified, but this message fails: somebody else may have written it (${checks}).`,
     }
   return {
     kind: 'warn',
-    short: 'not proven',
-    long: `Nothing proves that ${domain} sent it (${checks}). Be careful.${name}`,
+    short: 'not verified',
+    long: `Nothing verifies that ${domain} sent it (${checks}). Be careful.${name}`,
   }
 }

@@ -14,7 +14,7 @@ interface ReplyProps {
 function Meanwhile({ messages }: { messages: readonly Message[] }) {
   return (
     <div class="note warn" role="alert">
-      <p>Nothing was sent: there are newer messages.</p>
+      <p>Not sent: the conversation has newer messages. Read them first.</p>
       <ul>
         {messages.map((one) => (
           <li key={one.id}>
@@ -44,32 +44,32 @@ export function ReplyBox({ message, onDone }: ReplyProps) {
       return
     }
     onDone()
-    tell('Your answer is on its way.')
+    tell('Your reply is on its way.')
   }
   const { reply_to, from_addr } = provenView(message.record)
   const people = reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
   const others = message.to.length + message.cc.length > 1
   return (
-    <section class="reply" aria-label="Answer" ref={useFocus<HTMLElement>()}>
+    <section class="reply" aria-label="Reply" ref={useFocus<HTMLElement>()}>
       <Form
         submit={newer.value ? 'Send anyway' : 'Send'}
         onSubmit={send}
         more={
           <Button kind="quiet" onPress={onDone}>
-            Put it away
+            Cancel
           </Button>
         }
       >
-        <Field label={`Answer ${people}, in the agent’s place`}>
+        <Field label={`Reply to ${people} in the agent’s place`}>
           <textarea name="text" rows={7} required />
         </Field>
         {newer.value && <Meanwhile messages={newer.value} />}
         {others && (
           <label class="check">
-            <input type="checkbox" name="all" /> Everybody who got it
+            <input type="checkbox" name="all" /> Reply to all recipients
           </label>
         )}
-        {message.automatic && <p class="note warn">A program wrote this mail, and may answer yours.</p>}
+        {message.automatic && <p class="note warn">A program wrote this message, and may reply to yours.</p>}
       </Form>
     </section>
   )

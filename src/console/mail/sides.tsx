@@ -4,9 +4,9 @@ import { Failed, Letter, Loading, useReading } from '../parts'
 /** Views of a message. */
 export const sides = {
   text: 'Text',
-  html: 'As laid out',
+  html: 'HTML',
   model: 'For the model',
-  source: 'Source',
+  source: 'Original',
 } as const
 export type Side = keyof typeof sides
 
@@ -16,7 +16,7 @@ export function TextSide({ message }: { message: Message }) {
   if (error.value) return <Failed error={error.value} again={again} />
   // The text of the record is shown until the whole text is loaded.
   const text = value.value?.text ?? message.text
-  if (value.value && text.trim() === '') return <p class="note">This mail has no text.</p>
+  if (value.value && text.trim() === '') return <p class="note">This message has no text.</p>
   return <Letter text={text} />
 }
 
@@ -58,7 +58,7 @@ export function HtmlSide({ account, viewer, message }: HtmlSideProps) {
   const body = useReading(`${message?.id} html`, async () => message?.body())
   const failed = [frame, body].find(({ error }) => error.value)
   if (failed) return <Failed error={failed.error.value!} again={failed.again} />
-  if (body.value.value?.html === null) return <p class="note">This mail has no HTML.</p>
+  if (body.value.value?.html === null) return <p class="note">This message has no HTML.</p>
   const loaded = viewer.shown ?? frame.value.value
   if (!loaded) return <Loading />
   const { HtmlBody, frames } = loaded

@@ -12,8 +12,8 @@ export function ModelSide({ message }: { message: Message }) {
   return (
     <section class="stack" aria-label="For the model">
       <p class="small faint">
-        The text that <code>message.toPrompt()</code> gives a model: {value.value.length} characters, at most{' '}
-        {maxTokens} tokens. It says what was left out.
+        The text that <code>message.toPrompt()</code> returns for a model: {value.value.length} characters, at
+        most {maxTokens} tokens. It names what was left out.
       </p>
       <Letter class="mono model" text={value.value} />
     </section>
@@ -31,19 +31,19 @@ export function SourceSide({ message }: { message: Message }) {
   const text = value.value
   if (text === undefined) return <Loading />
   return (
-    <section class="stack" aria-label="Source">
+    <section class="stack" aria-label="Original">
       <div>
         <Button
           onPress={async () =>
             save(new Blob([(await message.raw()) as Uint8Array<ArrayBuffer>]), `${message.id}.eml`)
           }
         >
-          Save as a file
+          Save as file
         </Button>
       </div>
       <Letter class="mono" text={text.slice(0, maxShown)} />
       {text.length > maxShown && (
-        <p class="note">And {text.length - maxShown} more characters: save it to see them.</p>
+        <p class="note">{text.length - maxShown} more characters are not shown. Save the file to see them.</p>
       )}
     </section>
   )

@@ -22,7 +22,7 @@ export const views: readonly View[] = [
   { id: 'archived', title: 'Archived', options: { label: 'archived' }, without: awayLabelIds },
   { id: 'spam', title: 'Spam', options: { label: 'spam', without: 'trash' }, without: ['trash'] },
   { id: 'trash', title: 'Trash', options: { label: 'trash' }, without: [] },
-  { id: 'all', title: 'All but spam and trash', options: {}, without: awayLabelIds },
+  { id: 'all', title: 'All except spam and trash', options: {}, without: awayLabelIds },
 ]
 
 /** Returns the view of an address: a listed one or a label; the inbox if it is unknown. */

@@ -15,16 +15,16 @@ export function AccountState({ account }: { account: Account }) {
       <dl class="facts">
         <dt>Sending</dt>
         <dd>
-          {notSending[sending_status] ?? 'goes on'}
+          {notSending[sending_status] ?? 'active'}
           {sending_paused_at !== null && ` Since ${fullTime(sending_paused_at)}.`}
         </dd>
-        <dt>Waits for you</dt>
+        <dt>Waiting for approval</dt>
         <dd>
           {waiting === 0 ? (
-            'nothing'
+            'none'
           ) : (
             <a href={hrefOf('/approvals', { account: account.tenant_id })}>
-              {waiting === 1 ? 'one mail' : `${waiting} mails`}
+              {waiting === 1 ? 'one message' : `${waiting} messages`}
             </a>
           )}
         </dd>
@@ -39,7 +39,7 @@ export function AccountState({ account }: { account: Account }) {
           <>
             <dt>Received</dt>
             <dd>
-              {of(usage.received_messages, received_messages)} mails, {sizeText(usage.received_bytes)}
+              {of(usage.received_messages, received_messages)} messages, {sizeText(usage.received_bytes)}
               {received_bytes !== null && ` of ${sizeText(received_bytes)}`}
             </dd>
           </>

@@ -5,7 +5,7 @@ import { Detail, None, OpenRow, Section } from './section'
 
 const words: Record<string, string> = {
   connecting: 'connecting',
-  catching_up: 'taking in older mail',
+  catching_up: 'importing older messages',
   live: 'live',
   failing: 'failing',
 }
@@ -17,25 +17,25 @@ function Facts({ connection }: { connection: Connection }) {
     <>
       {error !== null && <p class="note bad">{error}</p>}
       <dl class="facts">
-        <dt>Reads</dt>
+        <dt>IMAP</dt>
         <dd>
           {user} at {imap.host}:{imap.port}
         </dd>
-        <dt>Sends</dt>
+        <dt>SMTP</dt>
         <dd>
-          by {smtp.host}:{smtp.port}
+          {smtp.host}:{smtp.port}
         </dd>
-        <dt>Last look</dt>
-        <dd>{looked_at === null ? 'none yet' : fullTime(looked_at)}</dd>
+        <dt>Last checked</dt>
+        <dd>{looked_at === null ? 'not yet' : fullTime(looked_at)}</dd>
         {failing_since !== null && (
           <>
-            <dt>Fails since</dt>
+            <dt>Failing since</dt>
             <dd>{fullTime(failing_since)}</dd>
           </>
         )}
         {next_attempt_at !== null && (
           <>
-            <dt>Next try</dt>
+            <dt>Next attempt</dt>
             <dd>{fullTime(next_attempt_at)}</dd>
           </>
         )}
@@ -44,10 +44,10 @@ function Facts({ connection }: { connection: Connection }) {
           {folders.map(({ path, waiting, skipped }) => (
             <div key={path}>
               {path}
-              {waiting > 0 && `: ${waiting} to take in`}
+              {waiting > 0 && `: ${waiting} to import`}
               {skipped.map(({ uid, reason }) => (
                 <p key={uid} class="small soft">
-                  Mail {uid} was skipped: {reason}
+                  Message {uid} was skipped: {reason}
                 </p>
               ))}
             </div>
@@ -70,7 +70,7 @@ function Row({ accountId, connection, onChanged }: RowProps) {
   const retry = async (key: string) => {
     await call(`/connections/${id}/retry`, { method: 'POST', account: accountId, key })
     await onChanged()
-    tell('It is tried again now: look again in a moment.')
+    tell('Retry started. Refresh in a moment to see the result.')
   }
   return (
     <OpenRow
@@ -80,7 +80,7 @@ function Row({ accountId, connection, onChanged }: RowProps) {
         <>
           <span class="cut">{address}</span>
           <span class="cut small faint wide">
-            {looked_at === null ? 'not looked at yet' : `looked at ${fullTime(looked_at)}`}
+            {looked_at === null ? 'not checked yet' : `checked ${fullTime(looked_at)}`}
           </span>
           <span class={`tag ${kinds[state] ?? 'warn'}`}>{words[state] ?? state}</span>
         </>
@@ -91,7 +91,7 @@ function Row({ accountId, connection, onChanged }: RowProps) {
           <Facts connection={connection} />
           {isStuck && (
             <div>
-              <Button onPress={retry}>Try again now</Button>
+              <Button onPress={retry}>Retry now</Button>
             </div>
           )}
         </Detail>
@@ -111,9 +111,11 @@ export function Connections({
   onChanged: () => Promise<void>
 }) {
   return (
-    <Section title="Connected mailboxes" about="at other servers">
+    <Section title="Connected mailboxes" about="IMAP mailboxes at other servers">
       {connections.length === 0 ? (
-        <None>No mailbox at another server is an inbox here.</None>
+        <None>
+          No connected mailboxes yet. Connect one with <code>restante connect</code>.
+        </None>
       ) : (
         <ul class="things">
           {connections.map((connection) => (

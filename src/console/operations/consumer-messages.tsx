@@ -10,10 +10,10 @@ interface Lost {
 
 const reasons: Record<string, string> = {
   automatic: 'a program wrote it',
-  mail_loop: 'twenty mails in a row were written by agents',
-  own_address: 'an answer would come back here',
-  no_sender: 'it has no sender that can be written to',
-  answered: 'it was answered',
+  mail_loop: 'mail loop: agents wrote the last twenty messages',
+  own_address: 'a reply would come back here',
+  no_sender: 'it has no sender to reply to',
+  answered: 'it was already answered',
 }
 
 async function readLost(account: string, name: string, list: 'dead' | 'skipped'): Promise<Lost[]> {
@@ -79,8 +79,8 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
   const send = async (lost: readonly Lost[], key: string) => {
     const { redriven, left_out } = await redrive(accountId, name, lost, key)
     await Promise.all([again(), onChanged()])
-    const stays = left_out > 0 ? ` ${left_out} stay: something was sent in their conversation since.` : ''
-    tell(`${redriven === 1 ? 'One message goes' : `${redriven} messages go`} round again.${stays}`)
+    const stays = left_out > 0 ? ` ${left_out} left out: a later message was sent in their conversation.` : ''
+    tell(`${redriven === 1 ? 'One message' : `${redriven} messages`} redriven.${stays}`)
   }
   return (
     <>
@@ -88,19 +88,19 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
         <input
           class="input find"
           type="search"
-          aria-label="Only those with these words in sender or subject"
-          placeholder="Find by sender or subject"
+          aria-label="Filter by sender or subject"
+          placeholder="Filter by sender or subject"
           value={words}
           onInput={(event) => setQuery({ find: event.currentTarget.value }, { replace: true })}
         />
         {found.length > 0 && (
           <Button onPress={(key) => send(found, key)}>
-            Send round {words === '' ? 'all' : 'what matches'}: {found.length}
+            Redrive {words === '' ? 'all' : 'matches'}: {found.length}
           </Button>
         )}
       </div>
       {found.length === 0 && (
-        <p class="soft">{value.value.length === 0 ? 'Nothing is here any more.' : 'Nothing matches.'}</p>
+        <p class="soft">{value.value.length === 0 ? 'No messages left.' : 'No messages match.'}</p>
       )}
       <ul class="lost">
         {found.map((one) => (
@@ -115,8 +115,8 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
             </span>
             <span class="small faint cut">{one.why}</span>
             <time class="small faint nowrap">{shortTime(one.message.created_at)}</time>
-            <Button onPress={(key) => send([one], key)} label={`Send round ${subjectOf(one.message)}`}>
-              Send round
+            <Button onPress={(key) => send([one], key)} label={`Redrive ${subjectOf(one.message)}`}>
+              Redrive
             </Button>
           </li>
         ))}

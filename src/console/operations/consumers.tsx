@@ -62,7 +62,7 @@ function Row({ account, consumer, onChanged }: RowProps) {
         <td>
           <Count
             count={skipped}
-            what={`messages that ${name} left out`}
+            what={`messages that ${name} skipped`}
             isOpen={open === 'skipped'}
             onPress={() => show('skipped')}
           />
@@ -71,7 +71,7 @@ function Row({ account, consumer, onChanged }: RowProps) {
       {(open === 'dead' || open === 'skipped') && (
         <tr class="opened">
           <td colSpan={5}>
-            <Detail label={open === 'dead' ? `Dead letters of ${name}` : `Left out by ${name}`}>
+            <Detail label={open === 'dead' ? `Dead letters of ${name}` : `Skipped by ${name}`}>
               <ConsumerMessages
                 key={`${name} ${open}`}
                 accountId={account.tenant_id}
@@ -96,20 +96,20 @@ interface ConsumersProps {
 /** Lists the consumers, with the number of messages that wait, are leased, dead or skipped. */
 export function Consumers({ account, consumers, onChanged }: ConsumersProps) {
   return (
-    <Section title="Consumers" about="programs that handle each mail">
+    <Section title="Consumers" about="agents that process messages">
       {consumers.length === 0 ? (
         <None>
-          No agent has a named consumer here. One that calls mailbox.run() or gives its loop a name does.
+          No consumers yet. One appears here when an agent calls mailbox.run() or gives its loop a name.
         </None>
       ) : (
         <table class="numbers">
           <thead>
             <tr>
               <th>Name</th>
-              <th title="Nobody has them, and nobody handled them">Waiting</th>
-              <th title="Somebody has them now">In hand</th>
+              <th title="Not processed yet">Waiting</th>
+              <th title="Being processed now">In progress</th>
               <th title="Given up after ten attempts">Dead</th>
-              <th title="Left out, since no reply to them would go out">Left out</th>
+              <th title="Skipped, because a reply would be refused">Skipped</th>
             </tr>
           </thead>
           <tbody>

@@ -8,14 +8,14 @@ interface Page {
 }
 
 const kinds: Record<string, string> = { delivered: 'good', dead: 'wrong', pending: 'warn' }
-const words: Record<string, string> = { delivered: 'taken', dead: 'given up', pending: 'on its way' }
+const words: Record<string, string> = { delivered: 'delivered', dead: 'failed', pending: 'pending' }
 
 /** Returns the result of an attempt, in a few words. */
 const endOf = ({ http_status, error }: WebhookDelivery['attempts'][number]) =>
-  error?.replace(/\.$/, '') ?? `answered ${http_status}`
+  error?.replace(/\.$/, '') ?? `HTTP ${http_status}`
 
 function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
-  if (attempts.length === 0) return <p class="small faint">Nothing was tried yet.</p>
+  if (attempts.length === 0) return <p class="small faint">No attempts yet.</p>
   return (
     <ol class="attempts">
       {attempts.map((attempt) => (
@@ -52,20 +52,20 @@ function Row({ delivery, isOn, onAgain }: RowProps) {
           <span class="mono cut">{event_type}</span>
           <span class={`tag ${kinds[status] ?? ''}`}>{words[status] ?? status}</span>
           <span class="cut small soft wide">
-            {last ? endOf(last) : 'not tried yet'}
-            {next_attempt_at !== null && `, next try ${fullTime(next_attempt_at)}`}
+            {last ? endOf(last) : 'no attempt yet'}
+            {next_attempt_at !== null && `, next attempt ${fullTime(next_attempt_at)}`}
           </span>
           <time class="small faint nowrap">{shortTime(created_at)}</time>
         </summary>
         <div class="stack">
           <p class="small soft">
             <span class="mono">{event_id}</span>
-            {next_attempt_at !== null && ` · next try ${fullTime(next_attempt_at)}`}
+            {next_attempt_at !== null && ` · next attempt ${fullTime(next_attempt_at)}`}
           </p>
           <Attempts attempts={attempts} />
           {isOn && (
             <div>
-              <Button onPress={onAgain}>Send again</Button>
+              <Button onPress={onAgain}>Redeliver</Button>
             </div>
           )}
         </div>
@@ -81,7 +81,7 @@ interface DeliveriesProps {
   isOn: boolean
 }
 
-const all = { all: 'All', pending: 'On their way', dead: 'Given up', delivered: 'Taken' }
+const all = { all: 'All', pending: 'Pending', dead: 'Failed', delivered: 'Delivered' }
 
 /** Lists the events of a webhook with every attempt, newest first. */
 export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
@@ -102,14 +102,14 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
   const sendAgain = async (id: string, key: string) => {
     await call(`${path}/${id}/redeliver`, { method: 'POST', account: accountId, key })
     await again()
-    tell('It is on its way again.')
+    tell('The event is being delivered again.')
   }
   return (
     <>
       <div class="spread">
         <select
           class="pick"
-          aria-label="Which events"
+          aria-label="Filter by status"
           value={status ?? 'all'}
           onChange={({ currentTarget: { value } }) => setQuery({ status: value === 'all' ? null : value })}
         >
@@ -125,7 +125,9 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
       </div>
       {error.value && <Failed error={error.value} again={again} />}
       {!error.value && !page && <Loading />}
-      {page?.deliveries.length === 0 && <p class="soft">No event is here.</p>}
+      {page?.deliveries.length === 0 && (
+        <p class="soft">No deliveries here yet. Each event of this webhook appears here.</p>
+      )}
       <ul class="deliveries">
         {page?.deliveries.map((delivery) => (
           <Row

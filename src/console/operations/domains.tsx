@@ -4,12 +4,12 @@ import { Button, Copy } from '../parts'
 import { Detail, None, OpenRow, Section } from './section'
 
 const purposes: Record<string, string> = {
-  ownership: 'shows that it is yours',
-  dkim: 'signs its mail (DKIM)',
-  dkim_next: 'signs its mail from the next key on (DKIM)',
-  receiving: 'brings its mail here (MX)',
-  return_path: 'brings bounces here',
-  dmarc: 'says what becomes of forgeries (DMARC)',
+  ownership: 'proves that you own the domain',
+  dkim: 'signs its email (DKIM)',
+  dkim_next: 'signs its email with the next key (DKIM)',
+  receiving: 'routes its email here (MX)',
+  return_path: 'routes bounces here',
+  dmarc: 'tells receivers what to do with forged email (DMARC)',
 }
 const kinds: Record<string, string> = { ok: 'good', missing: 'warn', wrong: 'wrong' }
 
@@ -23,7 +23,7 @@ function RecordView({ record, isChecked }: { record: DomainRecord; isChecked: bo
           {isChecked ? status : 'to publish'}
         </span>
         <span class="soft">{purposes[purpose] ?? purpose}</span>
-        {!required && <span class="faint small">not needed to begin</span>}
+        {!required && <span class="faint small">optional at first</span>}
       </p>
       <div class="copied">
         <code>{name}</code>
@@ -56,7 +56,7 @@ function Row({ accountId, domain, onChanged }: RowProps) {
       key,
     })
     await onChanged()
-    tell(now === 'verified' ? `${hostname} is verified.` : `${hostname} was looked at: ${now}.`)
+    tell(now === 'verified' ? `${hostname} is verified.` : `${hostname} checked: ${now}.`)
   }
   const kind = { verified: 'good', failing: 'wrong' }[status as string] ?? 'warn'
   return (
@@ -67,20 +67,20 @@ function Row({ accountId, domain, onChanged }: RowProps) {
         <>
           <span class="cut">{hostname}</span>
           <span class="cut small faint wide">
-            {checked_at === null ? 'not looked at yet' : `looked at ${fullTime(checked_at)}`}
+            {checked_at === null ? 'not checked yet' : `checked ${fullTime(checked_at)}`}
           </span>
           <span class={`tag ${kind}`}>{status}</span>
         </>
       }
     >
       {() => (
-        <Detail label={`The records of ${hostname}`}>
+        <Detail label={`DNS records of ${hostname}`}>
           <div class="row">
             <Button kind="primary" onPress={look}>
-              Look at the DNS now
+              Check DNS now
             </Button>
             <span class="small faint">
-              {checked_at === null ? 'It was not looked at yet.' : `Last looked at ${fullTime(checked_at)}.`}
+              {checked_at === null ? 'Not checked yet.' : `Last checked ${fullTime(checked_at)}.`}
             </span>
           </div>
           <ul class="stack">
@@ -107,9 +107,12 @@ interface DomainsProps {
 /** Lists the domains of the account, with the records to publish and those found in the DNS. */
 export function Domains({ accountId, domains, onChanged }: DomainsProps) {
   return (
-    <Section title="Domains" about="of the account's own">
+    <Section title="Domains" about="your own domains">
       {domains.length === 0 ? (
-        <None>Mail goes out from the domain of this service.</None>
+        <None>
+          No domains yet, so email is sent from the domain of this service. Add one with{' '}
+          <code>restante domains add</code>.
+        </None>
       ) : (
         <ul class="things">
           {domains.map((domain) => (

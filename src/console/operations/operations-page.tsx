@@ -12,11 +12,11 @@ function Standstills({ all, accountId }: { all: Standstill[]; accountId: string 
   if (all.length === 0)
     return (
       <p class="note good row">
-        <Icon name="check" /> Nothing stands still.
+        <Icon name="check" /> No problems found.
       </p>
     )
   return (
-    <ul class="standstills" aria-label="What stands still">
+    <ul class="standstills" aria-label="Problems">
       {all.map(({ kind, text, at }) => (
         <li key={text} class={kind}>
           <Icon name="warn" />
@@ -41,7 +41,7 @@ export function Page({ account }: PageProps) {
   return (
     <div class="page operations">
       <header>
-        <h1>What stands still</h1>
+        <h1>Problems</h1>
         <div class="row">
           <span class="faint small">as of {shortTime(found.readAt)}</span>
           <Button
@@ -50,7 +50,7 @@ export function Page({ account }: PageProps) {
               await Promise.all([again(), readWaiting(id)])
             }}
           >
-            Look again
+            Refresh
           </Button>
         </div>
       </header>

@@ -39,17 +39,18 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 /** Texts for the reasons why an account does not send. */
 export const notSending: Record<string, string> = {
-  paused: 'Sending is paused. Whoever runs the service resumes it; mail still comes in.',
-  suspended: 'The account is suspended: nothing is sent, received or read. Ask whoever runs the service.',
-  expired: 'The account has expired: nobody claimed it in time.',
-  unclaimed: 'Nothing is sent until somebody claims the account.',
+  paused: 'Sending is paused, but email is still received. The administrator of the service can resume it.',
+  suspended:
+    'The account is suspended: it cannot send, receive or read email. Ask the administrator of the service.',
+  expired: 'The account has expired, because nobody claimed it in time.',
+  unclaimed: 'The account cannot send until somebody claims it.',
 }
 
 /** Texts for the reasons why a webhook is disabled. */
 export const switchedOff: Record<string, string> = {
-  endpoint_gone: 'its endpoint answered 410, which says that it is gone for good',
+  endpoint_gone: 'its endpoint answered 410 (gone)',
   endpoint_failing: 'its endpoint failed for five days',
-  switched_off: 'somebody switched it off',
+  switched_off: 'somebody disabled it',
 }
 
 /** Lists programs that answered the same messages. A pair of listed consumers is reported once. */
@@ -62,7 +63,7 @@ function doubleAnswers(
     .filter((other) => other === null || !listed.has(other) || name < other)
     .map((other) => ({
       kind: 'warn',
-      text: `${name} and ${other ?? 'a program without a consumer, such as a webhook handler,'} both answered ${counted(answered_twice.filter((one) => one.other === other).length, 'message')} in the last 7 days`,
+      text: `${name} and ${other ?? 'a program without a consumer, such as a webhook handler,'} both replied to ${counted(answered_twice.filter((one) => one.other === other).length, 'message')} in the last 7 days`,
       at: { consumer: name },
     }))
 }
@@ -71,7 +72,7 @@ function consumerStandstills(consumer: ConsumerState, listed: ReadonlySet<string
   const { name, dead } = consumer
   const double = doubleAnswers(consumer, listed)
   if (dead === 0) return double
-  const text = `${name} gave up ${counted(dead, 'message')} after ten attempts`
+  const text = `${name} gave up on ${counted(dead, 'message')} after ten attempts`
   return [{ kind: 'wrong', text, at: { consumer: name, list: 'dead' } }, ...double]
 }
 
@@ -81,7 +82,7 @@ function webhookStandstills({ id, url, enabled, disabled_reason, failing_since }
     return [
       {
         kind: disabled_reason === 'switched_off' ? 'warn' : 'wrong',
-        text: `The webhook to ${maskedUrl(url)} is off: ${switchedOff[disabled_reason!] ?? disabled_reason}`,
+        text: `The webhook to ${maskedUrl(url)} is disabled: ${switchedOff[disabled_reason!] ?? disabled_reason}`,
         at,
       },
     ]
@@ -98,13 +99,19 @@ function webhookStandstills({ id, url, enabled, disabled_reason, failing_since }
 function domainStandstills({ id, hostname, status, records }: Domain): Standstill[] {
   const missing = records.filter((record) => record.required && record.status !== 'ok').length
   if (status === 'verified' && missing === 0) return []
-  const text = `${hostname} ${status === 'pending' ? 'is not verified yet' : 'is no longer what it has to be'}: ${counted(missing, 'record')} to look at`
+  const text = `${hostname} ${status === 'pending' ? 'is not verified yet' : 'has DNS errors'}: ${counted(missing, 'record')} missing or wrong`
   return [{ kind: status === 'pending' ? 'warn' : 'wrong', text, at: { domain: id } }]
 }
 
 function connectionStandstills({ id, address, state, error }: Connection): Standstill[] {
   if (state !== 'failing') return []
-  return [{ kind: 'wrong', text: `${address} is not reached: ${error ?? ''}`, at: { connection: id } }]
+  return [
+    {
+      kind: 'wrong',
+      text: `The mailbox ${address} cannot be synchronized: ${error ?? ''}`,
+      at: { connection: id },
+    },
+  ]
 }
 
 /** Lists all current problems, errors before warnings. */

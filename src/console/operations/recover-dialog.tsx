@@ -28,14 +28,14 @@ export function RecoverDialog({ accountId, webhookId, onClose, onDone }: Recover
     onDone()
     tell(
       recovered === 0
-        ? 'Nothing was given up since then.'
-        : `${recovered === 1 ? 'One event is' : `${recovered} events are`} on the way again.`,
+        ? 'No deliveries have failed since then.'
+        : `${recovered === 1 ? 'One event is' : `${recovered} events are`} being delivered again.`,
     )
   }
   return (
-    <Dialog title="Send again what was given up" onClose={onClose}>
+    <Dialog title="Retry failed deliveries" onClose={onClose}>
       <Form
-        submit="Send again"
+        submit="Retry"
         onSubmit={send}
         more={
           <Button kind="quiet" onPress={onClose}>
@@ -43,7 +43,7 @@ export function RecoverDialog({ accountId, webhookId, onClose, onDone }: Recover
           </Button>
         }
       >
-        <Field label="Since" hint="Every event that is dead, and was put on its way at this time or later.">
+        <Field label="Since" hint="Retries every failed delivery of an event from this time or later.">
           <input
             name="since"
             type="datetime-local"

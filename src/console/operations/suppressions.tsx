@@ -4,9 +4,9 @@ import { Button, Failed, Loading, useReading } from '../parts'
 import { None, Section } from './section'
 
 const reasons: Record<string, string> = {
-  bounce: 'its mail bounced for good',
-  complaint: 'it complained',
-  manual: 'put there by hand',
+  bounce: 'hard bounce',
+  complaint: 'complaint',
+  manual: 'added by hand',
 }
 const maxShown = 200
 
@@ -28,7 +28,7 @@ export function Suppressions({ accountId, readAt }: SuppressionsProps) {
   const remove = async ({ id, address }: Suppression) => {
     await call(`/suppressions/${id}`, { method: 'DELETE', account: accountId })
     await again()
-    tell(`Mail may go to ${address} again.`, {
+    tell(`Email can be sent to ${address} again.`, {
       undo: () =>
         void call('/suppressions', { method: 'POST', body: { address }, account: accountId })
           .then(again)
@@ -36,17 +36,21 @@ export function Suppressions({ accountId, readAt }: SuppressionsProps) {
     })
   }
   return (
-    <Section title="Suppressions" about="addresses that nothing is sent to">
+    <Section title="Suppressions" about="addresses that get no email">
       {error.value && <Failed error={error.value} again={again} />}
       {!error.value && !value.value && <Loading />}
-      {value.value?.length === 0 && <None>Mail may go to everybody.</None>}
+      {value.value?.length === 0 && (
+        <None>
+          No suppressed addresses. One appears here when it bounces or complains, or when you add it.
+        </None>
+      )}
       {value.value && value.value.length > 0 && (
         <>
           <input
             class="input find"
             type="search"
-            aria-label="Only addresses with these letters"
-            placeholder="Find an address"
+            aria-label="Filter by address"
+            placeholder="Filter by address"
             value={words}
             onInput={(event) => setQuery({ address: event.currentTarget.value }, { replace: true })}
           />
@@ -69,10 +73,10 @@ export function Suppressions({ accountId, readAt }: SuppressionsProps) {
           </ul>
           {found.length > maxShown && (
             <p class="small faint">
-              {found.length - maxShown} more: write some letters of the address that you look for.
+              {found.length - maxShown} more addresses. Type part of an address to filter.
             </p>
           )}
-          {found.length === 0 && <p class="soft">No such address.</p>}
+          {found.length === 0 && <p class="soft">No addresses match.</p>}
         </>
       )}
     </Section>

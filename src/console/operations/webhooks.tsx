@@ -12,7 +12,8 @@ function State({ webhook: { enabled, disabled_at, failing_since } }: { webhook: 
   if (!enabled)
     return (
       <span class="tag wrong" title={disabled_at ? fullTime(disabled_at) : ''}>
-        off
+        {' '}
+        disabled{' '}
       </span>
     )
   if (failing_since !== null)
@@ -21,7 +22,7 @@ function State({ webhook: { enabled, disabled_at, failing_since } }: { webhook: 
         failing
       </span>
     )
-  return <span class="tag good">well</span>
+  return <span class="tag good">active</span>
 }
 
 interface RowProps {
@@ -38,31 +39,31 @@ function Opened({ accountId, webhook, onChanged }: RowProps) {
   const path = `/webhooks/${id}`
   const test = async (key: string) => {
     await call(`${path}/test`, { method: 'POST', account: accountId, key })
-    tell('A test event is on its way: look again in a moment.')
+    tell('Test event sent. Refresh in a moment to see the result.')
     sent.value++
   }
   const switchOn = async () => {
     await call(path, { method: 'PATCH', body: { enabled: true }, account: accountId })
     await onChanged()
-    tell('It is on, and goes on after the last event that was sent on its way.')
+    tell('Webhook enabled. It continues after the last event that it was sent.')
   }
   return (
     <Detail label={`The webhook to ${maskedUrl(url)}`}>
       {!enabled && (
         <p class="note warn">
-          It is off: {switchedOff[disabled_reason!] ?? disabled_reason}. Nothing is sent until it is switched
-          on.
+          The webhook is disabled: {switchedOff[disabled_reason!] ?? disabled_reason}. It gets no events until
+          you enable it.
         </p>
       )}
       <div class="row">
         {enabled ? (
           <>
-            <Button onPress={test}>Send a test event</Button>
-            <Button onPress={() => (recovering.value = true)}>Recover since…</Button>
+            <Button onPress={test}>Send test event</Button>
+            <Button onPress={() => (recovering.value = true)}>Retry failed deliveries…</Button>
           </>
         ) : (
           <Button kind="primary" onPress={switchOn}>
-            Switch it on
+            Enable
           </Button>
         )}
       </div>
@@ -107,9 +108,11 @@ interface WebhooksProps {
 /** Lists the webhooks, with the result of each event. */
 export function Webhooks({ accountId, webhooks, onChanged }: WebhooksProps) {
   return (
-    <Section title="Webhooks" about="addresses that are told of events">
+    <Section title="Webhooks" about="endpoints that receive events">
       {webhooks.length === 0 ? (
-        <None>No address is told of events.</None>
+        <None>
+          No webhooks yet. Add one with <code>restante webhooks add</code>.
+        </None>
       ) : (
         <ul class="things">
           {webhooks.map((webhook) => (

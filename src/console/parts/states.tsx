@@ -26,7 +26,7 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
 export function Failed({ error, again }: { error: Error; again: () => unknown }) {
   return (
     <div class="state" role="alert">
-      <h2>This cannot be shown now</h2>
+      <h2>Something went wrong</h2>
       <p>{error.message}</p>
       <Button onPress={again}>Try again</Button>
     </div>

@@ -15,11 +15,11 @@ function Outcome({ mail: { delivery_status, delivery_detail } }: { mail: ListedM
 }
 
 function Proof({ mail: { authentication } }: { mail: ListedMessage }) {
-  if (authentication === null) return <span class="tag">not checked</span>
+  if (authentication === null) return <span class="tag">not verified</span>
   return authentication.from_verified ? (
-    <span class="tag good">proven</span>
+    <span class="tag good">verified</span>
   ) : (
-    <span class="tag warn">not proven</span>
+    <span class="tag warn">not verified</span>
   )
 }
 
@@ -57,12 +57,12 @@ export function Passed({ accountId, mail, isAnswered }: PassedProps) {
       </pre>
       <div class="row">
         {isFromAgent && (
-          <Button onPress={answer} label={`Answer ${subjectOf(mail)}`}>
-            <Icon name="reply" /> Answer
+          <Button onPress={answer} label={`Reply to ${subjectOf(mail)}`}>
+            <Icon name="reply" /> Reply
           </Button>
         )}
         <a class="small" href={hrefOf('/mail', { account: accountId, view: 'all', message: id })}>
-          Open in mail
+          Open in Mail
         </a>
       </div>
     </li>

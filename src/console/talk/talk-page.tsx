@@ -17,14 +17,15 @@ function Mails({ accountId, found: { mails, error, again } }: MailsProps) {
   if (!shown) return <Loading />
   if (shown.length === 0)
     return (
-      <Empty title={isOutbox ? 'Your agent has sent nothing yet' : 'Nothing was written yet'}>
+      <Empty title={isOutbox ? 'No sent messages yet' : 'No messages yet'}>
         <p>
-          Write a first mail. Where no agent runs yet, <code>restante dev --agent agent.ts</code> runs one.
+          Write a first message. If no agent is running, start one with{' '}
+          <code>restante dev --agent agent.ts</code>.
         </p>
       </Empty>
     )
   return (
-    <ul aria-label="What passed" aria-live="polite">
+    <ul aria-label="Messages" aria-live="polite">
       {shown.map((mail) => (
         <Passed
           key={mail.id}
@@ -47,8 +48,8 @@ function Talk({ account, inbox }: PageProps & { inbox: { id: string; address: st
         <header>
           <h1>Talk with your agent</h1>
           <p class="soft">
-            Write to <strong>{inbox.address}</strong> as anybody. Your mail comes in by SMTP like any other;
-            what the agent sends is captured, and never leaves this machine.
+            Write to <strong>{inbox.address}</strong> from any address. Your message arrives over SMTP like
+            any other. The service captures the agent’s messages: they never leave this machine.
           </p>
         </header>
         <WriteForm accountId={id} inboxes={account.inboxes} inboxId={inbox.id} answered={answered} />
@@ -57,16 +58,17 @@ function Talk({ account, inbox }: PageProps & { inbox: { id: string; address: st
         <header class="spread">
           <select
             class="pick"
-            aria-label="Which mail"
+            aria-label="Filter messages"
             value={query.value.get('show') ?? 'all'}
             onChange={({ currentTarget: { value } }) => setQuery({ show: value === 'all' ? null : value })}
           >
-            <option value="all">All that passed</option>
-            <option value="sent">What the agent sent</option>
+            <option value="all">All messages</option>
+            <option value="sent">Sent by the agent</option>
           </select>
           {waitingCount.value > 0 && (
             <a href={hrefOf('/approvals', { account: id })}>
-              {waitingCount.value === 1 ? 'One mail waits' : `${waitingCount.value} mails wait`} for you
+              {waitingCount.value === 1 ? 'One message waits' : `${waitingCount.value} messages wait`} for
+              approval
             </a>
           )}
         </header>
@@ -83,7 +85,7 @@ export function Page({ account }: PageProps) {
   if (inbox) return <Talk account={account} inbox={inbox} />
   return (
     <Empty title="No inbox">
-      <p>The account has no inbox that could be written to.</p>
+      <p>This account has no inbox. Create one with the API, then write to it here.</p>
     </Empty>
   )
 }

@@ -20,7 +20,7 @@ interface ProofChoiceProps {
 
 function ProofChoice({ isProven, isChosen }: ProofChoiceProps) {
   const id = useId()
-  const name = isProven ? 'Proven' : 'Not proven'
+  const name = isProven ? 'Verified' : 'Not verified'
   return (
     <label class="proof">
       <input
@@ -36,8 +36,8 @@ function ProofChoice({ isProven, isChosen }: ProofChoiceProps) {
         <span id={id}>
           <span class="small soft">
             {isProven
-              ? 'Signed by the domain of the sender, with records that this service alone knows of.'
-              : 'No signature and no records: anybody could have written it in that name.'}
+              ? 'Signed by the sender’s domain, with DNS records that only this service knows.'
+              : 'No signature and no DNS records: anybody could have sent it with this address.'}
           </span>{' '}
           <span class="small faint">
             The agent sees: <q>{isProven ? told.proven : told.unproven}</q>
@@ -81,7 +81,7 @@ export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormPr
     played.value = { from, isProven }
     count.value++
     setQuery({ answer: null }, { replace: true })
-    tell('Your mail is taken in: what the agent answers appears by itself.')
+    tell('Message received. The agent’s reply appears here automatically.')
   }
   const { from, isProven } = played.value
   return (
@@ -89,10 +89,10 @@ export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormPr
       {answered && (
         <p class="note spread">
           <span class="cut">
-            An answer to <strong>{subjectOf(answered)}</strong>
+            Reply to <strong>{subjectOf(answered)}</strong>
           </span>
           <Button kind="link" onPress={() => setQuery({ answer: null })}>
-            Write a new mail
+            Write a new message
           </Button>
         </p>
       )}
@@ -114,7 +114,7 @@ export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormPr
         </Field>
       )}
       <fieldset class="proofs">
-        <legend>Is the sender proven?</legend>
+        <legend>Is the sender verified?</legend>
         <ProofChoice isProven isChosen={isProven} />
         <ProofChoice isProven={false} isChosen={!isProven} />
       </fieldset>

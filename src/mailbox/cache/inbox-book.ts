@@ -100,7 +100,7 @@ export class InboxBook {
     if (first && more.length === 0) return first
     throw new UsageError(
       'several_inboxes',
-      `this mailbox has not exactly one inbox (${list(this.all)}): say which by ${remedy}`,
+      `this mailbox has not exactly one inbox (${list(this.all)}): choose one with ${remedy}`,
     )
   }
 }

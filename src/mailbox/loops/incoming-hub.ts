@@ -57,7 +57,7 @@ export const checkIncoming = (options: IncomingOptions): void => {
     (from ?? maxInFlight ?? (acknowledge === 'manual' || undefined)) !== undefined &&
     consumer === undefined
   )
-    refuse('from, acknowledge and maxInFlight are of named consumers: give incoming() a consumer')
+    refuse('from, acknowledge and maxInFlight need a named consumer: give incoming() a consumer')
   if (maxInFlight === undefined) return
   if (acknowledge !== 'manual') refuse("maxInFlight needs acknowledge: 'manual'")
   if (!(Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= 100))

@@ -80,7 +80,7 @@ export function checkRun(options: RunOptions): void {
   if (typeof options.consumer !== 'string')
     throw new UsageError(
       'invalid_options',
-      "run() needs the name of a consumer, which the service remembers: run(handler, { consumer: 'support-bot' })",
+      "run() needs the name of a consumer: run(handler, { consumer: 'support-bot' })",
     )
   checkStart(options.from)
   const { concurrency = 1 } = options
@@ -180,7 +180,7 @@ export class Runner implements Run {
     const { onError, report } = this.#options
     if (this.#closing.signal.aborted) return
     if (!onError) {
-      const text = `the handler of run() threw for ${message.id}, which is handed out again later: see cause`
+      const text = `the handler of run() threw for ${message.id}, which is delivered again later: see cause`
       return report(new HandlerError('handler_failed', text, { cause: error }))
     }
     try {

@@ -71,7 +71,7 @@ export async function findByHandle(
   const [message] = (await client.messages.list({ ...at, ...only }, { signal })).messages
   if (message && handleOf(message) === reference) return message
   throw unknown(
-    `${reference} names no message here: it was erased, is in another mailbox, or was copied wrongly. List or search anew, and copy ${rightForm}.`,
+    `${reference} names no message here: it was erased, is in another mailbox, or was copied wrongly. List or search again, and copy ${rightForm}.`,
   )
 }
 

@@ -46,7 +46,7 @@ const encoder = new TextEncoder()
 const tooLarge = (name: string): UsageError =>
   new UsageError(
     'attachment_too_large',
-    `the attachment ${name} is over ${maxUploadBytes / 1024 / 1024} MiB, which no mail takes: send a link to it`,
+    `the attachment ${name} is over ${maxUploadBytes / 1024 / 1024} MiB, which is too large for email: send a link to it`,
   )
 
 const bytesOf = async (content: AttachmentContent, name: string): Promise<Uint8Array> => {

@@ -114,7 +114,7 @@ function requireContent(call: string, { text, html, markdown, attachments }: Out
   if (attachments?.length || [text, html, markdown].some((body) => body && String(body).trim() !== '')) return
   throw new UsageError(
     'message_empty',
-    `${call} has nothing to say, and nothing was sent: give text, html, markdown or attachments`,
+    `${call} has no content, so nothing was sent: give text, html, markdown or attachments`,
   )
 }
 
@@ -229,7 +229,7 @@ export function sentMessage(answer: SendResult | Draft): SentMessage {
   if (record.message_id === undefined)
     throw new UsageError(
       'not_sent_yet',
-      `the clientId belongs to the scheduled draft ${answer.id}: give another mail a clientId of its own`,
+      `the clientId belongs to the scheduled draft ${answer.id}: use another clientId for another message`,
       { details: { draft_id: answer.id } },
     )
   const { id, thread_id: threadId, message_id: messageId, idempotent } = record

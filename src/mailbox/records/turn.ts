@@ -115,6 +115,6 @@ export function requireLease(turn: Turn | null, messageId: string): Lease {
   if (lease) return lease
   throw new UsageError(
     'not_leased',
-    'no named consumer has this message: take it from incoming({ consumer }) or run()',
+    'no named consumer has this message: get it from incoming({ consumer }) or run()',
   )
 }

@@ -192,7 +192,7 @@ export class WaitSearch {
     if (this.#context.addressOf(before.inbox_id) === undefined)
       throw new UsageError(
         'not_in_mailbox',
-        'the wait began in another inbox: go on with the mailbox of that',
+        'the wait began in another inbox: continue with the mailbox of that inbox',
       )
     this.#threads.add(before.thread_id)
     return before

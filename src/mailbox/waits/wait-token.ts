@@ -29,6 +29,6 @@ export const decodeWaitToken = (token: string): WaitTokenData => {
   if (misfitOf(waitTokenShape, data) === null && isTime(data.until)) return data
   throw new UsageError(
     'invalid_token',
-    'this is no token of a wait, or a newer version made it: pass `token` as it was',
+    'this is not a wait token, or a newer version created it: pass `token` unchanged',
   )
 }

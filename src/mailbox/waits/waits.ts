@@ -268,14 +268,11 @@ const timedOut = (timeoutMs: number, search: WaitSearch, token: string | null): 
 const codeIn = async (message: Message): Promise<string> => {
   const [first] = await message.codes()
   if (first) return first.code
-  throw new UsageError('no_code', `message ${message.id} brings no code: wait with { kind: "code" }`)
+  throw new UsageError('no_code', `message ${message.id} has no code: wait with { kind: "code" }`)
 }
 
 const linkIn = async (message: Message) => {
   const [first] = await usableLinks(message)
   if (first) return first
-  throw new UsageError(
-    'no_link',
-    `message ${message.id} brings no link to follow: wait with { kind: "link" }`,
-  )
+  throw new UsageError('no_link', `message ${message.id} has no link to follow: wait with { kind: "link" }`)
 }

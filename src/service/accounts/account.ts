@@ -184,7 +184,7 @@ export function refuseUnreadable(ports: Pick<AccountPorts, 'clock'>, account: Re
   refuseSuspended(account)
   throw refuse(
     'account_expired',
-    'The account was not claimed in time, so its mail can no longer be read. GET /account still answers; sign up anew.',
+    'The account was not claimed in time, so its messages can no longer be read. GET /account still works. Sign up again.',
   )
 }
 
@@ -215,11 +215,11 @@ export async function requireReadable(ports: AccountPorts, scope: Scope): Promis
 export function requireManaging(row: AccountStanding, time: string): void {
   refuseSuspended(row)
   if (isExpired(row, time))
-    throw refuse('account_expired', 'The account was not claimed in time: sign up anew.')
+    throw refuse('account_expired', 'The account was not claimed in time. Sign up again.')
   if (row.onboarding_state === 'unclaimed') {
     throw refuse(
       'claim_required',
-      'A human must claim the account before it may change this: give your operator the claim link of the signup.',
+      'A person must claim the account before it can change this. Give your operator the claim link of the signup.',
     )
   }
 }
@@ -231,12 +231,12 @@ export function requireWholeAccount(scope: Scope): void {
   if (scope.inboxId === null) return
   throw refuse(
     'insufficient_scope',
-    'This key is for one inbox, and this concerns the whole account: ask your operator for a key of the account.',
+    'This key can use only one inbox, but the request concerns the whole account. Ask your operator for an account key.',
   )
 }
 
 const pauseReasons: Record<string, string> = {
-  bounce_rate: 'too many of its mails bounced',
+  bounce_rate: 'too many of its messages bounced',
   complaint_rate: 'too many recipients complained',
 }
 
@@ -245,7 +245,7 @@ function sendingPaused({ sending_paused_at, sending_pause_reason }: AccountStand
   const why = pauseReasons[reason] ?? 'the operator of the service paused it'
   return refuse(
     'sending_paused',
-    `Sending is paused for this account since ${sending_paused_at}: ${why}. What is queued leaves once the operator of the service resumes it; then repeat this.`,
+    `Sending is paused for this account since ${sending_paused_at}: ${why}. Queued messages are sent when the administrator of the service resumes it. Repeat this request then.`,
     { sending_paused_at, reason },
   )
 }
@@ -255,11 +255,11 @@ export function requireSending(row: AccountStanding, time: string): void {
   refuseSuspended(row)
   const status = sendingStatus(row, time)
   if (status === 'expired')
-    throw refuse('account_expired', 'The account was not claimed in time: sign up anew.')
+    throw refuse('account_expired', 'The account was not claimed in time. Sign up again.')
   if (status === 'unclaimed') {
     throw refuse(
       'claim_required',
-      'A human must claim the account before it may send: give your operator the claim link of the signup.',
+      'A person must claim the account before it can send. Give your operator the claim link of the signup.',
     )
   }
   if (status === 'paused') throw sendingPaused(row)

@@ -35,7 +35,7 @@ export function requireReceiving(
   if (account.onboarding_state !== 'unclaimed') return
   const { received_messages, received_bytes } = unclaimedLimits
   if (account.received_messages >= received_messages || account.received_bytes + bytes > received_bytes) {
-    throw refuse('quota_exceeded', 'This inbox takes no more mail until its account is claimed.')
+    throw refuse('quota_exceeded', 'This inbox receives no more email until its account is claimed.')
   }
 }
 
@@ -53,7 +53,7 @@ export async function takeAddress(
   if (Number(taken.numInsertedOrUpdatedRows) === 0) {
     throw refuse(
       'inbox_unavailable',
-      `The name ${address.split('@')[0]} is taken: choose another, or leave local_part out to be given one.`,
+      `The name ${address.split('@')[0]} is taken. Choose another, or leave out local_part to get a generated one.`,
     )
   }
 }

@@ -23,7 +23,7 @@ async function findToken(db: Kysely<Database>, token: string): Promise<TokenRow>
   if (row) return row
   throw refuse(
     'claim_link_unknown',
-    'This claim link is not known: it was cut short, or a newer one took its place. Ask your agent for a fresh link (POST /account/claim-link).',
+    'This claim link is unknown: it is incomplete, or a newer link replaced it. Ask your agent for a new claim link.',
   )
 }
 
@@ -50,18 +50,18 @@ async function requireUsable(
     if (await isOwn(db, operator, account.tenant_id)) return true
     throw refuse(
       'claim_link_used',
-      'Somebody else has claimed this account with this link. If that was not meant to be, write to the operator of this service.',
+      'Somebody else has claimed this account with this link. If you did not expect this, write to the administrator of this service.',
     )
   }
   if (isExpired(account, time))
     throw refuse(
       'account_expired',
-      'The account was not claimed in time and has expired: let your agent sign up anew.',
+      'The account was not claimed in time and has expired. Let your agent sign up again.',
     )
   if (token.expires_at <= time)
     throw refuse(
       'claim_link_expired',
-      `This claim link worked until ${token.expires_at}: ask your agent for a fresh one (POST /account/claim-link).`,
+      `This claim link worked until ${token.expires_at}: ask your agent for a new one.`,
     )
   return false
 }
@@ -231,9 +231,9 @@ export async function refreshClaimLink(ports: AccountPorts, scope: Scope): Promi
     const { account, now } = change
     refuseSuspended(account)
     if (isClaimed(account))
-      throw refuse('already_claimed', 'The account has an operator already: there is nothing left to claim.')
+      throw refuse('already_claimed', 'The account already has an operator, so nobody else can claim it.')
     if (isExpired(account, now))
-      throw refuse('account_expired', 'The account was not claimed in time: sign up anew.')
+      throw refuse('account_expired', 'The account was not claimed in time. Sign up again.')
     await forgetClaimLinks(change)
     return issue(ports, change, account.unclaimed_expires_at!)
   })

@@ -102,7 +102,7 @@ function keyOf(ports: AccountPorts, secretId: string, tenantId: string): string 
   if (key !== null) return key
   throw refuse(
     'internal_error',
-    'The secret that this key was derived from is no longer set: add it to RESTANTE_SECRET after the new one.',
+    'The secret that derived this key is no longer set. Add it to RESTANTE_SECRET after the new one.',
   )
 }
 

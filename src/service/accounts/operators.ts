@@ -178,7 +178,7 @@ export async function requireVerified(
   throw refuse(
     'operator_unverified',
     verification === 'own_address'
-      ? `This service receives the mail of ${operator.email}, so an agent could read it: sign in with an address of another service.`
+      ? `This service receives the email of ${operator.email}, so an agent could read it. Sign in with an address at another provider.`
       : `The address ${operator.email} is not verified: sign in by an emailed link, or ask the administrator for \`restante admin verify-operator ${operator.email}\`. The claim link stays valid meanwhile.`,
   )
 }
@@ -197,7 +197,7 @@ export async function verifyOperator(
   if (await isReceivedHere(db, ports.settings.domain ?? '', address))
     throw refuse(
       'invalid_request',
-      `This service receives the mail of ${address.slice(0, 254)}: an operator needs an address of another service.`,
+      `This service receives the email of ${address.slice(0, 254)}. An operator needs an address at another provider.`,
     )
   const { numUpdatedRows } = await ports.store.write((tx) =>
     tx
@@ -209,6 +209,6 @@ export async function verifyOperator(
   if (Number(numUpdatedRows) > 0) return { email: address }
   throw refuse(
     'not_found',
-    `Nobody has a login with the address ${address.slice(0, 254)}: they make one at the console first.`,
+    `Nobody has a login with the address ${address.slice(0, 254)}: they must create one at the console first.`,
   )
 }

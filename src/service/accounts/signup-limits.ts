@@ -22,13 +22,13 @@ export function createSignupLimits(rates: SignupRates, limiterOf: MakeLimiter): 
       const mine = await perClient.take(client)
       if (!mine.allowed)
         throw refuseForNow(
-          `Your address made ${rates.signupsPerHour} signups within the hour, which is the most: wait as Retry-After says, and then repeat the same request.`,
+          `Your address made ${rates.signupsPerHour} signups within an hour, which is the limit. Wait for the time in Retry-After, then repeat the same request.`,
           mine.retryAfterMs,
         )
       const everybody = await inAll.take('')
       if (!everybody.allowed)
         throw refuseForNow(
-          'Too many accounts are being made here just now: wait as Retry-After says, and then repeat the same request.',
+          'The service is creating too many accounts right now. Wait for the time in Retry-After, then repeat the same request.',
           everybody.retryAfterMs,
         )
     },

@@ -135,7 +135,7 @@ export async function signUp(
     if (request.local_part !== undefined && isReserved(request.local_part)) {
       throw refuse(
         'inbox_unavailable',
-        `The name ${request.local_part} is reserved: choose another, or leave local_part out to be given one.`,
+        `The name ${request.local_part} is reserved. Choose another, or leave out local_part to get a generated one.`,
       )
     }
     const failure = await makeAccount(ports, request, bodyHash, idempotencyHash).catch((error) => ({ error }))
@@ -147,7 +147,7 @@ export async function signUp(
   if (row!.body_hash !== bodyHash) {
     throw refuse(
       'idempotency_key_reused',
-      'This Idempotency-Key was used with another body: repeat the first body exactly, or make a new key.',
+      'This Idempotency-Key was used with another body. Repeat the first body exactly, or use a new key.',
     )
   }
   return { replayed, answer: await answer(ports, row!, request) }

@@ -30,7 +30,7 @@ const sizeText = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(2)} GiB`
 const storageFull = (limit: number) =>
   refuse(
     'storage_limit_reached',
-    `The account stores as much as it may (${sizeText(limit)}): erase messages, or ask the operator of the service for a plan with more.`,
+    `The account has reached its storage limit (${sizeText(limit)}). Erase messages, or ask the administrator of the service for a larger plan.`,
   )
 
 /** Requires that an account may store these bytes too. @throws ServiceError `storage_limit_reached` */
@@ -62,7 +62,7 @@ export function createTotalStorage(maxBytes: number | undefined, clock: Pick<Clo
       if (isFull)
         throw refuse(
           'storage_limit_reached',
-          `All accounts of this service together store as much as they may (${sizeText(maxBytes)}): its operator sets RESTANTE_MAX_STORAGE_BYTES.`,
+          `The accounts of this service have reached its storage limit (${sizeText(maxBytes)}). Its administrator sets the limit with RESTANTE_MAX_STORAGE_BYTES.`,
         )
       known.bytes += bytes
     },

@@ -11,7 +11,7 @@ function positionOf(list: string, cursor: string, shape: RegExp): string {
   if (name === list && position !== undefined && shape.test(position)) return position
   throw refuse(
     'invalid_cursor',
-    'This cursor was not issued for this list: use next_cursor of the page before, or leave it out to begin anew.',
+    'This cursor was not issued for this list: use next_cursor of the previous page, or leave it out to start again.',
   )
 }
 

@@ -71,11 +71,16 @@ const awayMs = 5_000
 const storageMs = 30_000
 
 const away = () =>
-  refuse('unavailable', 'The service cannot work now: repeat this in some seconds.', undefined, awayMs)
+  refuse(
+    'unavailable',
+    'The service is not available now. Repeat the request in some seconds.',
+    undefined,
+    awayMs,
+  )
 const noStorage = () =>
   refuse(
     'storage_unavailable',
-    'The service cannot write to its disk now: repeat this later. Its host finds the reason in the log.',
+    'The service cannot write to its disk now. Repeat the request later. Its administrator finds the reason in the log.',
     undefined,
     storageMs,
   )

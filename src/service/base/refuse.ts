@@ -30,7 +30,7 @@ export const refuseForNow = (
  * 10.2.1).
  */
 export const refuseMethod = (method: string, allow: string): ServiceError =>
-  refuse('method_not_allowed', `${method} is not for this path; it takes ${allow}.`, { allow })
+  refuse('method_not_allowed', `This path does not allow ${method}. It allows ${allow}.`, { allow })
 
 /** @throws ServiceError `account_suspended` */
 export function refuseSuspended({ suspended_at }: { suspended_at: string | null }): void {

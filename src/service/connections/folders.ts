@@ -40,7 +40,7 @@ export async function saveFolder(db: Db, folder: FolderRow, changes: Partial<Fol
     .where('uid_validity', '=', folder.uid_validity)
     .executeTakeFirst()
   if (Number(numUpdatedRows) === 0)
-    throw new MailSourceError('lost', `The folder ${folder.path} was begun anew meanwhile.`)
+    throw new MailSourceError('lost', `The server recreated the folder ${folder.path} meanwhile.`)
 }
 
 /** Returns the folders to read: those that the caller named, and the sent folder if there is one. */

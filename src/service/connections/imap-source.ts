@@ -60,7 +60,7 @@ function failureOf(error: ImapError, { server, credentials }: ImapOptions): Mail
     return new MailSourceError('login_refused', `${host} refused the login (${said}): ${remedy}.`, cause)
   }
   if (error.code === 'ETHROTTLE' || error.serverResponseCode === 'LIMIT')
-    return new MailSourceError('throttled', `${host} asks to be left alone for a while (${said}).`, cause)
+    return new MailSourceError('throttled', `${host} limits the connection for now (${said}).`, cause)
   return new MailSourceError('unreachable', `${host}:${port} cannot be used: ${said}.`, cause)
 }
 
@@ -230,7 +230,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
   async function requireGone(uids: readonly number[]): Promise<void> {
     const [first] = await stillThere(uids)
     if (first !== undefined)
-      throw new MailSourceError('refused', `${host} lists UID ${first} and gives nothing of it.`)
+      throw new MailSourceError('refused', `${host} lists UID ${first}, but returns no content for it.`)
   }
 
   async function stillThere(uids: readonly number[]): Promise<number[]> {

@@ -116,7 +116,7 @@ async function freshToken(
   }
   throw new MailSourceError(
     'login_refused',
-    `${host} gave no access token (${words(answer.error)}: ${words(answer.error_description)}). Give a new refresh token: POST /connections again.`,
+    `${host} gave no access token (${words(answer.error)}: ${words(answer.error_description)}). Connect the mailbox again with a new refresh token.`,
   )
 }
 
@@ -150,7 +150,7 @@ export async function credentialsOfRow(
   if (!login)
     throw new MailSourceError(
       'login_refused',
-      'The login cannot be decrypted: the host must add the secret that it was kept under to RESTANTE_SECRET, or POST /connections gives it anew.',
+      'The stored login cannot be decrypted. The administrator must add its old secret to RESTANTE_SECRET, or you connect the mailbox again.',
     )
   return credentialsOf(ports, user, login, signal, async (changed) => {
     await ports.store.write((tx) =>
@@ -190,7 +190,7 @@ export async function reachable({ resolver, settings }: ReachPorts, server: Mail
   if (!mailPorts.has(port) && port < 1_024)
     throw new MailSourceError(
       'unreachable',
-      `Port ${port} is none of a mail server: use 993, 143, 465 or 587.`,
+      `Port ${port} is not a port of a mail server. Use 993, 143, 465 or 587.`,
     )
   return firstOf(resolver, host, isPublic)
 }
@@ -215,6 +215,6 @@ async function firstOf(
   if (address) return address
   throw new MailSourceError(
     'unreachable',
-    `${host} has no address on the public internet: whoever runs the service may allow others with RESTANTE_CONNECTIONS_ALLOW_PRIVATE.`,
+    `${host} has no address on the public internet. The administrator of the service can allow private addresses with RESTANTE_CONNECTIONS_ALLOW_PRIVATE.`,
   )
 }

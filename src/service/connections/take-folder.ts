@@ -105,7 +105,7 @@ async function requireOther({ context, folder, signal }: Taking, uid: number): P
       if (signal.aborted || !(error instanceof MailSourceError)) throw error
       throw new MailSourceError(error.kind, `${reason} Nor is UID ${other} given: nothing is skipped.`)
     })
-  if (!read) throw new MailSourceError('refused', `${reason} UID ${other} is gone meanwhile.`)
+  if (!read) throw new MailSourceError('refused', `${reason} UID ${other} was deleted meanwhile.`)
   if (read.raw.byteLength === 0)
     throw new MailSourceError('refused', `${reason} UID ${other} has no content: nothing is skipped.`)
 }

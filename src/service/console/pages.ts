@@ -64,7 +64,7 @@ const encodings = { br: '.br', gzip: '.gz' }
 async function readAsset(name: string, accepted: string) {
   const { folder, manifest } = await built()
   if (!manifest.files.includes(name))
-    throw refuse('not_found', 'This file of the console is not here: load the page anew.')
+    throw refuse('not_found', 'This file of the console does not exist. Reload the page.')
   const encoding = codingFor(accepted)
   const content = await readFile(join(folder, name + (encoding ? encodings[encoding] : '')))
   return { content: new Uint8Array(content), encoding }

@@ -85,7 +85,7 @@ async function lookForPtr({ resolver, domain, isDirect }: DnsGround): Promise<Fi
     findings.push({
       check: 'ptr',
       problem: `The reverse DNS of ${address} is ${names.join(', ') || 'not set'}, not ${domain}: large receivers refuse its mail.`,
-      remedy: `Let whoever gave you the address set its reverse DNS (PTR) to ${domain}.`,
+      remedy: `Ask the provider of the address to set its reverse DNS (PTR) to ${domain}.`,
     })
   }
   return findings

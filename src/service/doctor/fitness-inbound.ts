@@ -110,7 +110,7 @@ export async function judgeInboundKeys(
         check: 'provider_refused',
         problem: `Mail of ${provider} under the key ${id} was refused at ${refused_at}: ${refused_reason}.`,
         remedy:
-          'Put right what that names, or make a key anew with restante admin inbound-key: the provider tries again.',
+          'Fix the named problem, or create a new key with restante admin inbound-key. The provider retries.',
       })
   return findings
 }

@@ -119,8 +119,7 @@ const checks: Check[] = [
       ? {
           check: 'claim_page',
           problem: 'The links by which people claim accounts lead to this machine only.',
-          remedy:
-            'Set RESTANTE_PUBLIC_URL, or RESTANTE_CONSOLE_URL where the console has an address of its own.',
+          remedy: 'Set RESTANTE_PUBLIC_URL, or RESTANTE_CONSOLE_URL if the console has its own address.',
         }
       : null,
   ({ settings }) =>
@@ -165,7 +164,7 @@ const checks: Check[] = [
     data === undefined && databaseUrl === undefined
       ? {
           check: 'memory_only',
-          problem: 'All mail is gone when the process ends: it is kept in memory.',
+          problem: 'The data is in memory: all messages are lost when the process ends.',
           remedy: 'Set RESTANTE_DATA or RESTANTE_DATABASE_URL.',
         }
       : null,

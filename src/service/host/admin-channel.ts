@@ -75,7 +75,7 @@ export async function openAdminChannel(
       write({ done: await command(request, (progress) => write({ progress })) })
     } catch (error) {
       const known = isRestanteError(error)
-      if (!known) logger.error({ error }, 'a command of the host failed')
+      if (!known) logger.error({ error }, 'an admin command failed')
       const { message } = error as Error
       write({ error: known ? error.code : 'internal_error', message })
     }
@@ -96,7 +96,7 @@ export async function openAdminChannel(
   const idle: AdminChannel = { close: async () => {} }
   const path = socketOf(folder)
   if (Buffer.byteLength(path) > maxPathBytes) {
-    logger.warn({ path }, 'the path of the data folder is too long: commands of the host will not get here')
+    logger.warn({ path }, 'the path of the data folder is too long: admin commands cannot reach this service')
     return idle
   }
   try {
@@ -104,7 +104,7 @@ export async function openAdminChannel(
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
     chmodSync(path, 0o600)
   } catch (error) {
-    logger.warn({ error, path }, 'commands of the host will not get here')
+    logger.warn({ error, path }, 'admin commands cannot reach this service')
     return idle
   }
   server.unref()

@@ -27,7 +27,7 @@ export async function moveBlobs(
   if (!move)
     throw new UsageError(
       'no_bucket',
-      'There is no bucket to move large mails to: set RESTANTE_BLOBS, for each process of the service too.',
+      'There is no bucket for large messages. Set RESTANTE_BLOBS, also for each process of the service.',
     )
   const { from, to } = move
   const counts = { moved: 0, damaged: 0 }

@@ -39,15 +39,15 @@ const serviceFrames: Record<ServerFrame['type'], string> = {
 
 /** Meaning of each close code. */
 const closeMeanings: Record<CloseReason, string> = {
-  going_away: 'the service stops, or its database is away',
-  invalid_frame: 'a frame was not one of these',
+  going_away: 'the service stops, or cannot reach its database',
+  invalid_frame: 'a frame was not valid',
   unauthorized: 'the key was revoked',
-  forbidden: 'the key may not read, or the account is closed',
-  no_heartbeat: `nothing was heard for ${(2 * heartbeatMs) / 1000} s`,
-  cursor_expired: 'the log does not reach back to `after`',
+  forbidden: 'the key lacks the scope `read`, or the account is closed',
+  no_heartbeat: `no frame arrived for ${(2 * heartbeatMs) / 1000} s`,
+  cursor_expired: 'the log no longer contains the position `after`',
   slow_reader: 'the client read too slowly',
-  too_many_frames: 'frames came faster than any use needs',
-  too_many_sockets: 'the key, the account or the address has as many open as it may',
+  too_many_frames: 'frames arrived too fast',
+  too_many_sockets: 'the key, the account or the address has too many open sockets',
   internal_error: 'the service failed',
 }
 

@@ -141,11 +141,11 @@ const noStore = { 'cache-control': 'no-store' }
 
 /** Explains what happens next to a draft that was not sent at once. */
 function nextOf({ id, status, scheduled_at }: Draft): string | undefined {
-  const told = `GET /drafts/${id} tells what became of it, and so do the events draft.sent and draft.updated.`
+  const told = `GET /drafts/${id} returns the result, as do the events draft.sent and draft.updated.`
   if (status === 'scheduled')
-    return `Nothing was sent yet: it goes out at ${scheduled_at}, unless you DELETE /drafts/${id}. ${told}`
+    return `Nothing was sent yet: it will be sent at ${scheduled_at}, unless you DELETE /drafts/${id}. ${told}`
   if (status === 'pending_approval')
-    return `Nothing was sent yet: this key may not send, so an operator was asked, who approves or rejects it (restante approvals, or the console). Do not send it again. ${told}`
+    return `Nothing was sent yet: this key cannot send, so an operator must approve or reject the draft (restante approvals, or the console). Do not send it again. ${told}`
   return undefined
 }
 

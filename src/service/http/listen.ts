@@ -18,9 +18,9 @@ export function listenHttp(
 
 const portReasons: Record<string, string> = {
   EADDRINUSE: 'is in use',
-  EACCES: 'needs more rights',
-  EADDRNOTAVAIL: 'cannot be had: the address is not of this machine',
-  ENOTFOUND: 'cannot be had: there is no such host',
+  EACCES: 'needs more permissions',
+  EADDRNOTAVAIL: 'cannot be used: this machine does not have the address',
+  ENOTFOUND: 'cannot be used: there is no such host',
 }
 
 /** Converts a failure to listen into an error with a remedy; other errors stay as they are. */
@@ -34,7 +34,7 @@ export function portError(
   if (!reason) return error
   return new UsageError(
     'port_unavailable',
-    `Port ${port} on ${host} ${reason}. Choose another with --${name} HOST:PORT, or the option ${name} of createService(); port 0 takes any.`,
+    `Port ${port} on ${host} ${reason}. Choose another address with --${name} HOST:PORT, or with the option ${name} of createService(). Port 0 picks a free port.`,
     { cause: error },
   )
 }

@@ -213,7 +213,7 @@ export async function believeReport(ports: InboundPorts, scope: Scope, id: strin
     if (report === null || messageId === null)
       throw refuse(
         'not_a_report',
-        `Message ${id} is no bounce or complaint about a mail that its inbox sent.`,
+        `Message ${id} is not a bounce or complaint about a message that its inbox sent.`,
       )
     const stored: StoredReport = JSON.parse(report)
     if (stored.believed === false) {

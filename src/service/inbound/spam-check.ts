@@ -33,7 +33,7 @@ export class SpamCheck {
       const { spam, score, reasons } = await this.#verdictInTime(mail)
       this.#failures = 0
       this.#restsUntilMs = 0
-      if (spam) logger.info({ score, reasons }, 'a mail was judged to be spam')
+      if (spam) logger.info({ score, reasons }, 'a message was classified as spam')
       return spam
     } catch (error) {
       logger.warn({ error }, 'the spam filter gave no verdict: the mail is taken as any other')

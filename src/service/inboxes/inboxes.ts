@@ -162,7 +162,7 @@ async function addInbox(
   if (isReserved(localPart, isOwn)) {
     throw refuse(
       'inbox_unavailable',
-      `The name ${localPart} is reserved: choose another, or leave local_part out to be given one.`,
+      `The name ${localPart} is reserved. Choose another, or leave out local_part to get a generated one.`,
     )
   }
   const row: InboxRow = {

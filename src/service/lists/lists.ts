@@ -22,7 +22,7 @@ const maxEntries = 10_000
 const countColumn = { receive: 'receive_lists', send: 'send_lists' } as const
 
 const forgeable =
-  'This service does not check who sent a mail: whoever writes such an address into one passes. Its operator turns that on with the setting checkSenders (RESTANTE_CHECK_SENDERS=true).'
+  'This service does not verify senders, so a forged sender address passes. Its administrator can enable the check with the setting checkSenders (RESTANTE_CHECK_SENDERS=true).'
 
 const listRecord = (ports: AccountPorts, { id, pattern, kind, direction, created_at }: ListRow): List => ({
   id,

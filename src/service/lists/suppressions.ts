@@ -106,7 +106,7 @@ export async function requireUnsuppressed(
   const more = rows.length > maxNamed ? ` and ${rows.length - maxNamed} more` : ''
   throw refuse(
     'recipient_suppressed',
-    `Nothing was sent, since the suppression list has ${named.join(', ')}${more}. Leave them out, or, where the address works again, DELETE /suppressions/{id}.`,
+    `Nothing was sent, because these addresses are suppressed: ${named.join(', ')}${more}. Leave them out. If an address works again, DELETE /suppressions/{id}.`,
     { suppressions: rows.map(({ id, address, reason }) => ({ id, address, reason })) },
   )
 }
@@ -149,7 +149,7 @@ export async function createSuppression(
     if ((await isFullByHand(change)) && !(await findRow(change, address)))
       throw refuse(
         'suppression_limit_reached',
-        `The list has ${maxByHand} addresses that were added by hand: delete some first.`,
+        `The list has ${maxByHand} manually added addresses, which is the limit. Delete some first.`,
       )
     const { row, added } = await suppress(change, { address, reason: 'manual', detail: null })
     return { replayed: !added, answer: suppressionRecord(row) }

@@ -163,7 +163,7 @@ export async function logHead(ports: LogPorts, tenantId: string): Promise<number
 function cursorExpired(after: number, start: number, head: number) {
   return refuse(
     'cursor_expired',
-    `The log begins after ${start} and ends at ${head}, the cursor is ${after}. Read the records anew, then go on from the cursor that GET /events?after=now gives.`,
+    `The log begins after ${start} and ends at ${head}, but the cursor is ${after}. Read the records again, then continue from the cursor that GET /events?after=now returns.`,
   )
 }
 

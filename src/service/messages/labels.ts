@@ -81,7 +81,7 @@ async function requireFree({ tx, account }: ChangeContext, name: string, ownId?:
   if (system !== null)
     throw refuse(
       'label_exists',
-      `There is a label ${system} already, which belongs to the service: use its id, ${system}.`,
+      `The label ${system} already exists and belongs to the service. Use its id, ${system}.`,
       { label_id: system },
     )
   const taken = await tx
@@ -93,7 +93,7 @@ async function requireFree({ tx, account }: ChangeContext, name: string, ownId?:
   if (!taken || taken.id === ownId) return
   throw refuse(
     'label_exists',
-    `There is a label ${JSON.stringify(taken.name)} already: use its id, ${taken.id}.`,
+    `The label ${JSON.stringify(taken.name)} already exists. Use its id, ${taken.id}.`,
     { label_id: taken.id },
   )
 }
@@ -108,7 +108,7 @@ function requireOwn(id: string): void {
   if (systemLabelOf(id) !== id) return
   throw refuse(
     'system_label',
-    `The label ${id} belongs to the service: it cannot be renamed or deleted. Take it off a message with POST /labels/${id}/unassign.`,
+    `The label ${id} belongs to the service: it cannot be renamed or deleted. Remove it from a message with POST /labels/${id}/unassign.`,
   )
 }
 

@@ -128,7 +128,7 @@ async function sendingInbox(
     .limit(2)
     .execute()
   if (!first || second)
-    throw refuse('invalid_request', 'Say which inbox sends: give inbox_id (GET /inboxes lists them).', [
+    throw refuse('invalid_request', 'Name the inbox that sends: give inbox_id (GET /inboxes lists them).', [
       { field: 'inbox_id' },
     ])
   return first
@@ -171,7 +171,7 @@ export async function replyToMessage(
     if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) {
       throw refuse(
         'no_recipients',
-        'This message has no sender to reply to, as bounces have: send a new mail instead.',
+        'This message has no sender to reply to, like a bounce. Send a new message instead.',
       )
     }
     if (!request.allow_auto_reply) requireAnswerable(parent)

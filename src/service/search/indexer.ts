@@ -141,7 +141,7 @@ export class SearchIndexer {
       }
       await this.#tidy()
     } catch (error) {
-      this.#ports.logger.error({ error }, 'the search index could not be looked after')
+      this.#ports.logger.error({ error }, 'the search index could not be maintained')
     }
   }
 
@@ -151,10 +151,7 @@ export class SearchIndexer {
       await work()
       return true
     } catch (error) {
-      this.#ports.logger.error(
-        { error, tenantId },
-        'the search index of an account could not be looked after',
-      )
+      this.#ports.logger.error({ error, tenantId }, 'the search index of an account could not be maintained')
       return false
     }
   }

@@ -165,7 +165,7 @@ class QueryReader {
     if (isBare && piece.isQuoted && piece.operator === null)
       this.warnings.push({
         column: piece.column,
-        message: `${piece.text} counts, but is not demanded ${piece.isWithin ? 'within other text' : 'among so many words'}: write +${piece.text} where it must be there.`,
+        message: `${piece.text} counts, but is not required ${piece.isWithin ? 'within other text' : 'among so many words'}: write +${piece.text} where it must be there.`,
       })
     if (asked === null && !isDenied) this.texts.push(piece.operator ? piece.text : piece.value)
     if (!isBare || leaf.kind !== 'words') this.#demand([{ leaf, isDenied }], piece)

@@ -33,7 +33,7 @@ export function requireDatabase(folder: string, more = ''): void {
   if (existsSync(databaseFile(folder))) return
   throw new UsageError(
     'no_database',
-    `There is no embedded database in ${resolve(folder)}: name the folder of the service with --data.${more}`,
+    `There is no embedded database in ${resolve(folder)}. Give the folder of the service with --data.${more}`,
   )
 }
 
@@ -152,7 +152,7 @@ const inWords = ({ number, at }: Commit) => `commit ${number} of ${at}`
 const missing = (folder: string, held: Commit | null, seen: Commit, damage: string | null) =>
   new UsageError(
     'commits_missing',
-    `The database in ${folder} ${held ? `ends with ${inWords(held)}` : 'holds no commit'}, but ${inWords(seen)} was on disk: what was written since is missing.${damage ? ` ${damage}` : ''} Restore a backup (restante restore --from <backup> --data <new folder>), or go on without it: restante admin accept-loss --data ${folder}`,
+    `The database in ${folder} ${held ? `ends with ${inWords(held)}` : 'holds no commit'}, but ${inWords(seen)} was on disk: what was written since is missing.${damage ? ` ${damage}` : ''} Restore a backup (restante restore --from <backup> --data <new folder>), or continue without it: restante admin accept-loss --data ${folder}`,
     { details: { held, seen } },
   )
 

@@ -49,7 +49,7 @@ async function post(
   if (problem !== null) return failure(`The url cannot be used for a webhook: ${problem}.`)
   const secrets = webhookSecrets(ports, webhook)
   if (secrets.length === 0)
-    return failure('The service no longer has what this webhook’s secret is made of: rotate the secret.')
+    return failure('The service can no longer derive the secret of this webhook. Rotate the secret.')
   const signed = await signWebhook(secrets, { id: row.event_id, timestampMs: ports.clock.now(), body })
   const headers = {
     ...signed,
@@ -72,7 +72,7 @@ export async function attempt(
   const content = await contentOf(ports, row)
   const answer =
     content === null
-      ? { ...failure('The event is no longer kept, so there is nothing to send.'), final: true }
+      ? { ...failure('The event was deleted after its retention time, so it cannot be sent.'), final: true }
       : await post(ports, send, webhook, row, content, signal)
   return { ...answer, startedAtMs, durationMs: ports.clock.now() - startedAtMs }
 }

@@ -95,7 +95,7 @@ export class WebhookDispatcher {
       },
       isAsked: () => this.#all || this.#named.size > 0,
       poll: () => this.#poll(),
-      onError: (error) => this.#ports.logger.error({ error }, 'the webhooks could not be looked at'),
+      onError: (error) => this.#ports.logger.error({ error }, 'the webhooks could not be read'),
     })
   }
 
@@ -127,7 +127,7 @@ export class WebhookDispatcher {
     try {
       if (await planDispatches(this.#ports, key)) this.#wake(key.tenantId)
     } catch (error) {
-      this.#ports.logger.error({ error, webhook: key.webhookId }, 'events were not put on their way')
+      this.#ports.logger.error({ error, webhook: key.webhookId }, 'events could not be queued for webhooks')
     }
   }
 

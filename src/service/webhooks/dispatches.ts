@@ -14,7 +14,7 @@ export function requireEnabled(webhook: WebhookRow): void {
   if (webhook.enabled !== 1)
     throw refuse(
       'webhook_disabled',
-      `The webhook is switched off (${webhook.disabled_reason}): PATCH /webhooks/${webhook.id} with {"enabled": true} first.`,
+      `The webhook is disabled (${webhook.disabled_reason}): PATCH /webhooks/${webhook.id} with {"enabled": true} first.`,
     )
 }
 

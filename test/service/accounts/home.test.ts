@@ -77,7 +77,7 @@ describeDatabases('the account of the service itself', (openDatabase) => {
         status: 422,
         body: {
           error: 'inbox_unavailable',
-          message: `The name ${local_part} is reserved: choose another, or leave local_part out to be given one.`,
+          message: `The name ${local_part} is reserved. Choose another, or leave out local_part to get a generated one.`,
         },
       })
     }

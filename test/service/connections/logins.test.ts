@@ -100,7 +100,9 @@ describe('a mailbox that is logged in to by OAuth', () => {
     await poll(async () => {
       clock.jump(2_000)
       return (await state()).error
-    }).toMatch(/gave no access token \(invalid_grant: Token was revoked\)\. Give a new refresh token/)
+    }).toMatch(
+      /gave no access token \(invalid_grant: Token was revoked\)\. Connect the mailbox again with a new refresh token/,
+    )
     const body = mailbox.body({ login: oauth(tokens.url) })
     expect(await service.call('POST', '/connections', { body })).toMatchObject({
       status: 422,

@@ -97,7 +97,7 @@ describeDatabases('the verification of operators', (openDatabase) => {
       expect(await verificationOf(browser, token)).toBe('own_address')
       expect(await claim(browser, token)).toMatchObject({
         status: 403,
-        body: { error: 'operator_unverified', message: expect.stringContaining('another service') },
+        body: { error: 'operator_unverified', message: expect.stringContaining('another provider') },
       })
     }
   })

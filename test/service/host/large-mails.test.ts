@@ -148,8 +148,8 @@ describe.skipIf(swiftIsMissing())('large mails in a bucket', () => {
         String(value),
       ])
       const move = () => runHere(['admin', 'move-blobs'], Object.fromEntries(settings))
-      expect(await move()).toEqual({ code: 0, out: '2 large mails moved to the bucket.\n', err: '' })
-      expect(await move()).toEqual({ code: 0, out: '0 large mails moved to the bucket.\n', err: '' })
+      expect(await move()).toEqual({ code: 0, out: 'Moved 2 large messages to the bucket.\n', err: '' })
+      expect(await move()).toEqual({ code: 0, out: 'Moved 0 large messages to the bucket.\n', err: '' })
       expect(await objects()).toHaveLength(3)
       expect(await raws(service)).toEqual(all)
     })

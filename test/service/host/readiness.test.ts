@@ -38,7 +38,7 @@ it('readiness says that the SMTP door is closed, before it opens, and when its t
   await (await first).terminate()
   expect(await readiness(service)).toEqual(lacks('smtp'))
   await expect.poll(() => readiness(service)).toEqual(isReady)
-  expect(messages).toEqual(['the SMTP thread died and is started anew'])
+  expect(messages).toEqual(['the SMTP thread died and is restarted'])
 
   const other = createServer()
   onTestFinished(() => void other.close())

@@ -37,7 +37,7 @@ describe('bad requests', () => {
       () => send({ to: ['ana'], text: 'x' }),
       400,
       'invalid_request',
-      /"ana".*not an e-mail address/,
+      /"ana".*not an email address/,
     ],
     ['nobody to send to', () => send({ text: 'x' }), 422, 'no_recipients', /at least one/],
     [
@@ -67,7 +67,7 @@ describe('bad requests', () => {
       () => call('GET', '/messages?cursor=dGhyZWFkczox'),
       400,
       'invalid_cursor',
-      /begin anew/,
+      /start again/,
     ],
     [
       'an id that is nearly right',

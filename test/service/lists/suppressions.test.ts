@@ -122,7 +122,7 @@ describeDatabases('suppressions', (openDatabase) => {
       status: 403,
       body: {
         error: 'sending_paused',
-        message: expect.stringContaining('too many of its mails bounced'),
+        message: expect.stringContaining('too many of its messages bounced'),
         details: { sending_paused_at: now, reason: 'bounce_rate' },
       },
     })

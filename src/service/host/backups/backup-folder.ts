@@ -83,7 +83,7 @@ export async function copyBlobs(
     if (!content || sha256(content) !== hash)
       throw new UsageError(
         'backup_damaged',
-        `The large mail ${hash} is ${content ? 'not what it was' : 'missing; where large mails lie in a bucket, set RESTANTE_BLOBS'}.`,
+        `The large mail ${hash} is ${content ? 'damaged' : 'missing. If large messages are in a bucket, set RESTANTE_BLOBS'}.`,
       )
     await target.write(hash, content)
   }

@@ -159,7 +159,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
   const budget: MemoryBudget = { maxBytes: options.maxMemoryBytes ?? 512 * 1024 * 1024, usedBytes: 0 }
 
   const refusal = (error: unknown): Error => {
-    if (!isRefusal(error)) logger.error({ error }, 'mail could not be taken in')
+    if (!isRefusal(error)) logger.error({ error }, 'a message could not be received')
     return asHandlerError(replyTo(error))
   }
 

@@ -110,7 +110,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
             const told = toldError(error)
             // What has a code is a refusal on the other side, where nobody logs it.
             if (told.code !== null && !isServiceError(error))
-              logger.error({ error }, 'mail could not be taken in')
+              logger.error({ error }, 'a message could not be received')
             tell({ type: 'refusal', id, error: told })
           },
         )
@@ -124,7 +124,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
         thread = undefined
         open = false
         if (closing || !listening) return
-        logger.error({ error: failure }, 'the SMTP thread died and is started anew')
+        logger.error({ error: failure }, 'the SMTP thread died and is restarted')
         startAgain(listening)
       })
     })

@@ -46,9 +46,11 @@ async function answeredRow(ports: InboundPorts, scope: Scope, mail: TalkBody): P
   if (mail.in_reply_to === undefined) return null
   const row = await messageRow(ports, scope, mail.in_reply_to)
   if (row.direction === 'outbound' && row.inbox_id === mail.inbox_id) return row
-  throw refuse('invalid_request', `${row.id} is no mail that this inbox sent: there is nothing to answer.`, [
-    { field: 'in_reply_to' },
-  ])
+  throw refuse(
+    'invalid_request',
+    `${row.id} is not a message that this inbox sent, so there is nothing to reply to.`,
+    [{ field: 'in_reply_to' }],
+  )
 }
 
 /** Creates {@link Talk}. */
@@ -80,7 +82,7 @@ export function createTalk({ ports, smtp }: TalkOptions): Talk {
     if (!from || !isAddress(from.address) || !/^[a-z\d.-]+$/.test(domain))
       throw refuse(
         'invalid_request',
-        `${JSON.stringify(mail.from)} is no address: write ana@example.com, or Ana <ana@example.com>.`,
+        `${JSON.stringify(mail.from)} is not an address. Write ana@example.com, or Ana <ana@example.com>.`,
         [{ field: 'from' }],
       )
     const rfc822_message_id = makeMessageId(randomDigitsOf(16), domain)
@@ -107,7 +109,7 @@ export function createTalk({ ports, smtp }: TalkOptions): Talk {
   async function send(name: string, from: string, to: string, raw: Uint8Array): Promise<string> {
     const at = smtp()
     if (at === 'off')
-      throw refuse('mail_refused', 'No port for SMTP is open here, by which mail could come in.')
+      throw refuse('mail_refused', 'The service has no open SMTP port to receive the message.')
     const url = `smtp://${at.replace('0.0.0.0', '127.0.0.1').replace('[::]', '[::1]')}?tls=off`
     const transport = createRelayTransport({ url, hostname: name, clock: ports.clock })
     try {
@@ -115,7 +117,7 @@ export function createTalk({ ports, smtp }: TalkOptions): Talk {
       const { detail } = outcome!
       const id = /Accepted as (\S+)/.exec(detail)?.[1]
       if (id !== undefined) return id
-      throw refuse('mail_refused', `The mail was not taken: ${detail}`)
+      throw refuse('mail_refused', `The message was refused: ${detail}`)
     } finally {
       await transport.close()
     }

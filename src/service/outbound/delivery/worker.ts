@@ -129,7 +129,7 @@ export function createDeliveryWorker({
         return await write()
       } catch (error) {
         if (signal.aborted || !outageOf(error)) throw error
-        ports.logger.warn({ error }, 'what became of a mail was not written down')
+        ports.logger.warn({ error }, 'the result of a delivery could not be stored')
       }
       await pause(signal)
     }

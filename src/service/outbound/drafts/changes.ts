@@ -169,10 +169,13 @@ export async function removeDraft(ports: OutboundPorts, change: ChangeContext, r
 }
 
 export const draftSent = (row: DraftRow) =>
-  refuse('draft_sent', `The draft was sent as ${row.sent_message_id}: make a new draft for another mail.`)
+  refuse(
+    'draft_sent',
+    `The draft was sent as ${row.sent_message_id}: create a new draft for another message.`,
+  )
 
 export const draftChanged = (row: DraftRow) =>
-  refuse('draft_changed', `The draft ${row.id} was changed meanwhile: read it, then decide anew.`)
+  refuse('draft_changed', `The draft ${row.id} was changed meanwhile. Read it, then decide again.`)
 
 /** @throws ServiceError `draft_changed` if the caller saw another state of the draft */
 export function requireUnchanged(row: DraftRow, expectSeq: number | undefined): void {

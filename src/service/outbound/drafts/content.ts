@@ -72,7 +72,7 @@ async function ownMessage(
   const does = field === 'reply_to_message_id' ? 'replies to' : 'forwards'
   throw refuse(
     'invalid_request',
-    `The message ${id} is in the inbox ${row.inbox_id}, and an inbox ${does} its own mail only: draft there.`,
+    `The message ${id} is in the inbox ${row.inbox_id}, and an inbox ${does} only its own messages. Create the draft there.`,
     [{ field }],
   )
 }

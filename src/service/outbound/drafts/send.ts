@@ -122,10 +122,10 @@ function requireUndecided({ id, status }: DraftRow): void {
   if (status === 'pending_approval')
     throw refuse(
       'approval_pending',
-      `The draft ${id} waits for an operator, who approves or rejects it (restante approvals, or the console): GET /drafts/${id} tells what became of it. A change makes it a draft again.`,
+      `The draft ${id} waits until an operator approves or rejects it (restante approvals, or the console). GET /drafts/${id} returns the result. A change makes it a draft again.`,
     )
   if (status === 'rejected')
-    throw refuse('draft_rejected', `An operator rejected the draft ${id}: change it, then send it anew.`)
+    throw refuse('draft_rejected', `An operator rejected the draft ${id}. Change it, then send it again.`)
 }
 
 interface DraftSend extends Replayable, ToldGrounds {

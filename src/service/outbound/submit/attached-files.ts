@@ -11,7 +11,7 @@ export function requireSize(bytes: number): void {
   if (bytes <= maxMailBytes) return
   throw refuse(
     'message_too_large',
-    `The mail is ${bytes} bytes; ${maxMailBytes} are the most: send a link instead of the file.`,
+    `The message has ${bytes} bytes, but the limit is ${maxMailBytes}. Send a link instead of the file.`,
   )
 }
 

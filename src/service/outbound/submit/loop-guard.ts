@@ -15,7 +15,7 @@ const reasons: Record<string, (parent: MessageRow) => string> = {
     const hops = hopsOf(JSON.parse(headers))
     return program_author !== null && hops === 0
       ? 'A program submitted this message, and its author got all answers that the inbox gives in an hour.'
-      : `${hops} mails in a row were written by agents: a person should look.`
+      : `Agents wrote the last ${hops} messages. A person should look at the thread.`
   },
   own_address: () =>
     'An answer to this message would come back to this service, or its sender is one of its addresses, or of a domain of the account, and nothing proves it.',
@@ -33,7 +33,7 @@ export function requireAnswerable(parent: MessageRow): void {
   const { unanswerable, auto_reason } = parent
   if (unanswerable === null) return
   const reason = reasons[unanswerable]?.(parent) ?? 'Nobody should answer this message.'
-  throw refuse('automatic_mail', `${reason} Leave it, or say allow_auto_reply: true.`, {
+  throw refuse('automatic_mail', `${reason} Do not reply, or set allow_auto_reply: true.`, {
     unanswerable,
     auto_reason,
   })
@@ -55,7 +55,7 @@ export async function requireFewAnswers(
   if (reached === null) return
   throw refuse(
     'automatic_mail',
-    `A program submitted this message, and its author got ${reached.max} answers within an hour, the most of this inbox. Wait, raise automatic_answers_per_hour of the inbox, or say allow_auto_reply: true.`,
+    `A program submitted this message, and its author got ${reached.max} replies within an hour, which is the limit of this inbox. Wait, raise automatic_answers_per_hour of the inbox, or set allow_auto_reply: true.`,
     { unanswerable: 'mail_loop', auto_reason },
     reached.retryAfterMs ?? undefined,
   )
@@ -89,7 +89,7 @@ export async function requireNoLoop(
   const retryMs = Date.parse(row.created_at) + hourMs
   throw refuse(
     'loop_suspected',
-    `The account has written ${max} mails in this thread within an hour, as programs do that answer each other. Look at the thread ${threadId}; from ${timeOf(retryMs)} it may go on.`,
+    `The account sent ${max} messages in this thread within an hour, like programs that answer each other. Look at the thread ${threadId}. It can send again from ${timeOf(retryMs)}.`,
     { thread_id: threadId, limit: max, retry_at: timeOf(retryMs) },
     retryMs - nowMs,
   )

@@ -78,7 +78,7 @@ export const saysSomething = (
 /** @throws ServiceError `message_empty` */
 export function requireContent(content: Parameters<typeof saysSomething>[0], files: number): void {
   if (saysSomething(content, files)) return
-  throw refuse('message_empty', 'The mail says nothing: give text, html, markdown or attachments.', [
+  throw refuse('message_empty', 'The message has no content: give text, html, markdown or attachments.', [
     { field: 'text', problem: 'is empty' },
   ])
 }
@@ -205,7 +205,7 @@ async function requireUnmoved(change: ChangeContext, { parent, expectLast }: Out
   if (last_message_id === expectLast) return thread
   throw refuse(
     'thread_moved',
-    `The thread has a newer message, ${last_message_id}: read it, then decide anew.`,
+    `The thread has a newer message, ${last_message_id}. Read it, then decide again.`,
     { last_message_id },
   )
 }

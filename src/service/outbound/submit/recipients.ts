@@ -38,7 +38,7 @@ function readAddresses(field: string, list: readonly string[]): MailAddress[] {
     if (!address)
       throw refuse(
         'invalid_request',
-        `${field} has ${JSON.stringify(text.slice(0, 100))}, which is not an e-mail address such as ana@example.com, with a name before it or none.`,
+        `${field} has ${JSON.stringify(text.slice(0, 100))}, which is not an email address. Write ana@example.com, or Ana <ana@example.com>.`,
         [{ field, value: text.slice(0, 100) }],
       )
     return address
@@ -70,7 +70,7 @@ export function readSomeRecipients(fields: RecipientFields): Recipients {
   if (count > maxRecipients)
     throw refuse(
       'invalid_request',
-      `The mail has ${count} recipients; ${maxRecipients} are the most: send several.`,
+      `The message has ${count} recipients, but the limit is ${maxRecipients}. Send several messages.`,
     )
   return recipients
 }
@@ -82,7 +82,10 @@ export const readReplyTo = (list: readonly string[] = []): MailAddress[] => read
 export function readRecipients(fields: RecipientFields): Recipients {
   const recipients = readSomeRecipients(fields)
   if (countOf(recipients) === 0)
-    throw refuse('no_recipients', 'The mail has nobody to go to: give at least one address in to, cc or bcc.')
+    throw refuse(
+      'no_recipients',
+      'The message has no recipients. Give at least one address in to, cc or bcc.',
+    )
   return recipients
 }
 
@@ -131,8 +134,8 @@ export function replyRecipients(
     throw refuse(
       'no_recipients',
       found
-        ? 'The list that this message came through takes no mail: answer its sender.'
-        : 'This message came through no list: leave `target` out.',
+        ? 'The mailing list of this message accepts no email. Reply to the sender.'
+        : 'This message did not come through a mailing list. Leave out `target`.',
     )
   const answered = { direction, from_addr, reply_to, to_addrs, cc_addrs, list: found, authentication }
   const { to, cc } = addressesOfReply(answered, { inbox: inboxAddress, ours, all, to: target })
@@ -149,6 +152,6 @@ function requireFewEnough(recipients: RecipientFields): void {
   if (count <= maxRecipients) return
   throw refuse(
     'invalid_request',
-    `This reply would go to ${count} recipients; ${maxRecipients} are the most: reply without \`reply_all\`, and name those who must get it in \`cc\`.`,
+    `This reply would go to ${count} recipients, but the limit is ${maxRecipients}. Reply without \`reply_all\`, and put the important recipients in \`cc\`.`,
   )
 }

@@ -33,7 +33,7 @@ export async function senderOf(ports: OutboundPorts, inbox: InboxRow): Promise<S
   if (row?.status !== 'verified')
     throw refuse(
       'domain_not_verified',
-      `${hostname} cannot be sent from: its DNS records are no longer found. ${row ? `GET /domains/${row.id} says what to publish, POST /domains/${row.id}/verify looks again.` : 'POST /domains adds it.'}`,
+      `The domain ${hostname} cannot send: its DNS records are no longer found. ${row ? `GET /domains/${row.id} says what to publish, POST /domains/${row.id}/verify looks again.` : 'POST /domains adds it.'}`,
       { domain_id: row?.id ?? null },
     )
   return {

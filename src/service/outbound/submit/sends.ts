@@ -84,7 +84,7 @@ async function waitingDraft(db: Kysely<Database>, tenantId: string, id: string):
   if (row) return draftRecord(row)
   throw refuse(
     'client_id_conflict',
-    `The client_id was used for the draft ${id}, which was deleted: use a new one to send or write it all the same.`,
+    `The client_id was used for the draft ${id}, which was deleted. Use a new one to send or create it again.`,
     { draft_id: id },
   )
 }
@@ -124,7 +124,7 @@ async function findSend(db: Kysely<Database>, tenantId: string, idempotencyKey: 
   if (row && idempotencyKey.replay === 'strict' && row.fingerprint !== idempotencyKey.fingerprint) {
     throw refuse(
       'client_id_conflict',
-      `The client_id was used for ${row.id || row.draft_id}, which says something else: use a new one for a new mail, or replay "first_wins" to get the first result.`,
+      `The client_id was used for ${row.id || row.draft_id}, which has other content. Use a new one for a new message, or replay "first_wins" to get the first result.`,
       row.id === '' ? { draft_id: row.draft_id } : { message_id: row.id },
     )
   }

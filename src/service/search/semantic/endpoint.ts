@@ -90,7 +90,7 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
     const text = await body.text()
     if (statusCode !== 200)
       throw new AbortError(
-        `The endpoint of embeddings answered ${statusCode}: ${text.slice(0, 300)} Check RESTANTE_EMBEDDINGS_URL, _KEY and _MODEL.`,
+        `The embeddings endpoint answered ${statusCode}: ${text.slice(0, 300)} Check RESTANTE_EMBEDDINGS_URL, _KEY and _MODEL.`,
       )
     return read(text, input.length)
   }
@@ -99,7 +99,7 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
     const answer = answerSchema.safeParse(JSON.parse(text))
     if (!answer.success || answer.data.data.length !== count)
       throw new AbortError(
-        'What the endpoint of embeddings answered is not one vector for each text: RESTANTE_EMBEDDINGS_URL must lead to a server that speaks OpenAI’s /v1/embeddings.',
+        'The embeddings endpoint did not return one vector for each text. RESTANTE_EMBEDDINGS_URL must name a server with the API of OpenAI’s /v1/embeddings.',
       )
     const data = answer.data.data.map((one, i) => ({ ...one, index: one.index ?? i }))
     return data.sort((a, b) => a.index - b.index).map(({ embedding }) => normalized(embedding))

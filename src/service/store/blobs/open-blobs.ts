@@ -83,10 +83,13 @@ export async function tryBucket(place: BlobSettings, logger: Logger): Promise<vo
   } catch (error) {
     const { status, message } = error as BucketError
     if (status === undefined || status >= 500 || status === 429)
-      return logger.warn({ error }, 'the bucket of large mails is away: they are put off until it is back')
+      return logger.warn(
+        { error },
+        'the bucket of large messages cannot be reached: large messages are deferred until it is back',
+      )
     throw new UsageError(
       'bucket_refuses',
-      `Large mails cannot be kept: ${message}. Look at RESTANTE_BLOBS, _ENDPOINT, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY, and let that key read, write and delete objects, and list the bucket.`,
+      `Large messages cannot be stored: ${message}. Check RESTANTE_BLOBS, _ENDPOINT, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY. The key must be able to read, write and delete objects, and to list the bucket.`,
       { cause: error },
     )
   }

@@ -67,7 +67,7 @@ describeDatabases('approval of drafts', (openDatabase) => {
       for (const body of [undefined, { expect_seq: asked.seq }])
         expect(await send(asked.id, body, drafting.keys.manage)).toMatchObject({
           status: 202,
-          body: { ...approved, message: expect.stringContaining('it goes out at') },
+          body: { ...approved, message: expect.stringContaining('it will be sent at') },
         })
       expect(await read(asked.id)).toEqual(approved)
       drafting.clock.jump(61 * minuteMs)

@@ -41,7 +41,7 @@ async function rawOf(
     throw new NotMail('there is no mail in it: let the rule publish to SNS, in Base64, or to S3')
   const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, topic_arn } = secret
   if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new Error('mail in S3 needs an access key that may read it: make the key anew with one')
+    throw new Error('email in S3 needs an access key that can read it. Create the key again with one')
   const object = { bucket: bucketName, key: objectKey, region: topic_arn.split(':')[3]! }
   const { url, headers } = signedGet({ ...object, accessKeyId, secretAccessKey }, nowMs)
   return fetchBytes(url, headers)
