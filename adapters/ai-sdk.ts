@@ -53,7 +53,7 @@ const isApproved = ({ toolCallId, messages = [] }: ExecuteOptions): boolean => {
   )
 }
 
-/** @param asks Whether somebody is there whom the SDK can ask; else a mail becomes a draft. */
+/** @param asks Whether somebody is there whom the SDK can ask; else a message becomes a draft. */
 const toTool = <Name extends ToolName>(
   tool: BoundTool<Name>,
   asks: boolean,
@@ -133,7 +133,7 @@ export interface InboxAgent {
   generate(options: { messages: ModelMessage[]; abortSignal?: AbortSignal }): PromiseLike<AgentResult>
 }
 
-/** The parts that an agent for one mail is made from. */
+/** The parts that an agent for one message is made from. */
 export interface AgentTurn {
   readonly message: Message
   /** The mailbox's tools, as the options of the inbox let them be. */
@@ -142,7 +142,7 @@ export interface AgentTurn {
 
 /** Options of an agent that works through an inbox. */
 export interface AgentInboxOptions extends InboxOptions {
-  /** The agent, or what makes one for each mail, with tools of the mailbox. */
+  /** The agent, or what makes one for each message, with tools of the mailbox. */
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
 
@@ -193,11 +193,11 @@ const endOf = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal
 }
 
 /**
- * Runs an agent of the Vercel AI SDK, versions 5, 6 and 7, on each mail that comes in: it is told the conversation, and
+ * Runs an agent of the Vercel AI SDK, versions 5, 6 and 7, on each message that comes in: it is told the conversation, and
  * its last words are sent as the reply, once, also where a tool has answered or the mail comes again after a crash.
  *
  * Nobody sits beside it: what `approve` and `flow` ask a human about becomes a draft that waits, and so
- * do the last words. Other tools that need approval are denied it. A mail whose turn throws comes again later, and so
+ * do the last words. Other tools that need approval are denied it. A message whose turn throws comes again later, and so
  * does one whose agent was cut off: by its limit of tokens, a filter, or its steps (`stopWhen`), of which version 5 gives
  * an agent a single one by itself. An agent that need not answer says so by the tool `no_answer_needed`.
  *

@@ -66,7 +66,7 @@ export interface MailboxAdapterOptions {
    * who wrote. A sender that is not proven is answered alone, at its own address.
    */
   answer?: 'all' | 'sender' | undefined
-  /** Subject of a mail to somebody who was opened with `openDM`. Default: the first line of it. */
+  /** Subject of a message to somebody who was opened with `openDM`. Default: the first line of it. */
   subject?: string | undefined
   /** Name of the bot. Default: the address of the inbox, or the name of the adapter where there are several. */
   userName?: string | undefined
@@ -211,7 +211,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return this.encodeThreadId({ inboxId: inbox.id, address: addressOf(userId).toLowerCase() })
   }
 
-  /** Sends a mail to the conversation. While a message is handled, each post goes out once, however often it comes. */
+  /** Sends a message to the conversation. While a message is handled, each post goes out once, however often it comes. */
   async postMessage(threadId: string, message: AdapterPostableMessage): Promise<RawMessage<Posted>> {
     return this.#posted(
       threadId,
@@ -229,7 +229,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
   }
 
   /**
-   * Sends a stream as one mail, when it has ended. Chat passes on its text only: a bot that must not send what a model
+   * Sends a stream as one message, when it has ended. Chat passes on its text only: a bot that must not send what a model
    * was cut off in awaits its text and its finish reason, and posts that.
    *
    * @throws UsageError `unanswered` where there is no text
@@ -243,7 +243,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     )
   }
 
-  /** Sends a mail later; until then it is a draft. */
+  /** Sends a message later; until then it is a draft. */
   async scheduleMessage(
     threadId: string,
     message: AdapterPostableMessage,
@@ -355,7 +355,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return { ...attachment, fetchData: toAttachment(this.#mailbox, info).fetchData }
   }
 
-  /** Markdown, which reads well as the text of a mail. */
+  /** Markdown, which reads well as the text of a message. */
   renderFormatted(content: FormattedContent): string {
     return renderFormatted(content)
   }
@@ -374,7 +374,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
 
 /**
  * Makes a mailbox an adapter of the Vercel Chat SDK (and of Mastra's channels): a bot that was written for Slack or Teams
- * answers mail. Each mail is handled once it came, after a crash too, one of a conversation at a time; what the bot
+ * answers mail. Each message is handled once it came, after a crash too, one of a conversation at a time; what the bot
  * posts while it handles one goes out once. Nothing is kept in memory: the ids of threads lead to the conversation.
  *
  * What a stranger wrote reaches the bot as `message.text`, fenced for a model. Names, subjects and attachments are as

@@ -121,7 +121,7 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
  * Makes tools for Google's Agent Development Kit: one set for each run of an agent.
  *
  * What a human is to be asked about ends the run with a call of `adk_request_confirmation`, whose hint is the whole mail:
- * the session goes on with its answer, also in another process, with tools made anew.
+ * the session goes on with its answer, also in another process, with tools made again.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -40,7 +40,7 @@ const sharedOf = (mailbox: Mailbox, { maxWaitSeconds = 45, ...options }: McpOpti
 /**
  * Gives a mailbox to clients of the Model Context Protocol over streamable HTTP: the tools of `restante/tools`, threads
  * and messages as resources, and word of new mail to those who subscribe. It serves both revisions, 2025-11-25 with
- * sessions and 2026-07-28 without. A mail is answered once between all clients of a handler.
+ * sessions and 2026-07-28 without. A message is answered once between all clients of a handler.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -106,7 +106,7 @@ const toTool = (tool: BoundTool, toolbox: Toolbox): MailboxTool => {
  * Makes tools for the OpenAI Agents SDK: one set for each run of an agent.
  *
  * What a human is to be asked about interrupts the run (`result.interruptions`): it goes on when `state.approve` or
- * `state.reject` was called, also in another process, with tools made anew.
+ * `state.reject` was called, also in another process, with tools made again.
  *
  * @throws UsageError `invalid_options`
  * @example

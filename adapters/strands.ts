@@ -127,7 +127,7 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
  * Makes tools for Strands Agents: one set for each run of an agent.
  *
  * What a human is to be asked about interrupts the run; the `reason` is an {@link AskedCall} with the whole mail. The agent
- * goes on with `{ interruptResponse: { interruptId, response: true } }`, also in another process, made anew with tools of
+ * goes on with `{ interruptResponse: { interruptId, response: true } }`, also in another process, made again with tools of
  * its own from a snapshot; any other response is a no.
  *
  * @throws UsageError `invalid_options`

@@ -12,7 +12,7 @@ interface CallContext {
  * Makes tools for VoltAgent, which runs on the Vercel AI SDK 6: one set for each run of an agent.
  *
  * What a human is to be asked about is asked by VoltAgent (`needsApproval`): the run ends with a `tool-approval-request`,
- * and goes on with a `tool-approval-response` in its messages, also in another process, with tools made anew.
+ * and goes on with a `tool-approval-response` in its messages, also in another process, with tools made again.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -57,5 +57,5 @@ const render = (node: Node): string => {
   return node.children ? inner(node) : escaped(node.value ?? '')
 }
 
-/** Markdown as HTML for a mail. */
+/** Markdown as HTML for a message. */
 export const toHtml = (content: FormattedContent): string => render(content as Node)

@@ -18,7 +18,7 @@ import {
 } from 'restante'
 import { userIdOf } from './thread-id'
 
-/** The form in which the text of a mail is given to the bot. */
+/** The form in which the text of a message is given to the bot. */
 export type TextForm = 'fenced' | 'plain'
 
 export interface Reading {
@@ -31,7 +31,7 @@ const addressOfInbox = ({ mailbox }: Reading, { inbox_id }: MessageRecord): stri
   mailbox.inboxes.find(({ id }) => id === inbox_id)?.address ?? ''
 
 /**
- * Tells whether the sender is proven. A mail without a verdict is so at a `.localhost` inbox, to which no outsider can
+ * Tells whether the sender is proven. A message without a verdict is so at a `.localhost` inbox, to which no outsider can
  * write.
  */
 export const isProven = (reading: Reading, record: MessageRecord): boolean =>

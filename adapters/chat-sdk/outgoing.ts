@@ -11,7 +11,7 @@ import {
 import { UsageError } from 'restante'
 import { toHtml } from './html'
 
-/** The content of a mail, in the wire's form. */
+/** The content of a message, in the wire's form. */
 export interface WrittenMail {
   text: string
   html?: string
@@ -70,7 +70,7 @@ export async function toMail(message: AdapterPostableMessage): Promise<WrittenMa
   return { text, html: toHtml(content), attachments }
 }
 
-/** A mail has to be whole before it is sent. */
+/** A message has to be whole before it is sent. */
 export async function collect(stream: AsyncIterable<string | StreamChunk>): Promise<string> {
   let markdown = ''
   for await (const chunk of stream) {

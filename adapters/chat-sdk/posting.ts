@@ -28,20 +28,20 @@ const identity = (): { client_id: string; replay: 'first_wins'; consumer?: strin
   return isLeased ? { ...id, consumer } : id
 }
 
-/** A mail to be posted, at once or at a time. */
+/** A message to be posted, at once or at a time. */
 interface Post extends WrittenMail {
   scheduled_at?: string
 }
 
-/** A mail that was sent, or the draft that sends itself later. */
+/** A message that was sent, or the draft that sends itself later. */
 export type Posted = SendResult | DraftRecord
 
 /** Options of {@link Poster}. */
 interface PosterOptions extends Reading {
   readonly directs: Directs
-  /** True where everybody on a mail gets the answer. */
+  /** True where everybody on a message gets the answer. */
   readonly toAll: boolean
-  /** Subject of a mail that begins a conversation. */
+  /** Subject of a message that begins a conversation. */
   readonly subject: string | undefined
 }
 

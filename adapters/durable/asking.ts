@@ -9,7 +9,7 @@ import {
   UsageError,
 } from 'restante'
 
-/** A mail whose answer is waited for. */
+/** A message whose answer is waited for. */
 export interface Question {
   /** Name of the mail within its workflow: under the same key it goes out once, also where the words differ. */
   key: string
@@ -25,7 +25,7 @@ export interface Question {
   inReplyTo?: string | undefined
 }
 
-/** A mail whose answer is waited for, and for how long. */
+/** A message whose answer is waited for, and for how long. */
 type TimedQuestion = Question & { timeoutMs?: number | undefined }
 
 const questionNames: OptionNames<Question> = {
@@ -76,7 +76,7 @@ const tokenShape = /^[\w.:/=+-]{1,500}$/
 /** A conversation of more mails than this is waited for in its newest. */
 const maxLookedAt = 20
 
-/** Sends a mail once, however often it is asked for. */
+/** Sends a message once, however often it is asked for. */
 export async function sendOnce(
   mailbox: Mailbox,
   scope: string,
@@ -136,7 +136,7 @@ const answerOf = async (message: Message): Promise<MailAnswer> => ({
   receivedAt: message.receivedAt.toISOString(),
 })
 
-/** Tells of each answer to a mail that somebody waits for, at least once: until it is taken, it comes again. */
+/** Tells of each answer to a message that somebody waits for, at least once: until it is taken, it comes again. */
 export const runAnswers = (
   mailbox: Mailbox,
   take: (token: string, answer: MailAnswer) => Promise<void>,

@@ -3,7 +3,7 @@ import { Document } from '@langchain/core/documents'
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers'
 import { checkOptions, type Mailbox, type Message, type MessageListOptions, type OptionNames } from 'restante'
 
-/** Metadata of a mail, beside its text. Nothing in it was written by others. */
+/** Metadata of a message, beside its text. Nothing in it was written by others. */
 export interface MailMetadata extends Record<string, unknown> {
   /** Id of the message. */
   source: string
@@ -16,7 +16,7 @@ export interface MailMetadata extends Record<string, unknown> {
 }
 
 interface DocumentOptions {
-  /** Tokens that one mail counts at most. Default 1,000. */
+  /** Tokens that one message counts at most. Default 1,000. */
   maxTokens?: number | undefined
 }
 
@@ -62,7 +62,7 @@ const toDocument = async (message: Message, maxTokens: number): Promise<Document
 }
 
 /**
- * Finds mail for a chain. A document is a mail as a model may be told it: what others wrote stands between marks.
+ * Finds mail for a chain. A document is a message as a model may be told it: what others wrote stands between marks.
  *
  * @example
  * ```ts

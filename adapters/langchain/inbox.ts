@@ -23,7 +23,7 @@ export interface InboxAgent {
   ): Promise<{ messages: readonly AgentMessage[] }>
 }
 
-/** The parts that an agent for one mail is made from. */
+/** The parts that an agent for one message is made from. */
 export interface AgentTurn {
   readonly message: Message
   /** The mailbox's tools, as the options of the inbox let them be. */
@@ -32,7 +32,7 @@ export interface AgentTurn {
 
 /** Options of an agent that works through an inbox. */
 export interface AgentInboxOptions extends InboxOptions {
-  /** The agent, or what makes one for each mail, with tools of the mailbox. */
+  /** The agent, or what makes one for each message, with tools of the mailbox. */
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
 
@@ -109,11 +109,11 @@ const run = async (agent: InboxAgent, prompt: string, signal: AbortSignal): Prom
 }
 
 /**
- * Runs an agent of LangChain 1.x on each mail that comes in: it is told the conversation, and its last words are sent as
+ * Runs an agent of LangChain 1.x on each message that comes in: it is told the conversation, and its last words are sent as
  * the reply, once, also where a tool has answered or the mail comes again after a crash.
  *
  * Nobody sits beside it: what `approve` and `flow` ask a human about becomes a draft that waits, and so
- * do the last words. A mail whose turn throws comes again later, and so does one whose agent was cut off: by its limit
+ * do the last words. A message whose turn throws comes again later, and so does one whose agent was cut off: by its limit
  * of tokens, a filter, or a limit of steps. An agent that need not answer says so by the tool `no_answer_needed`.
  *
  * @throws UsageError `invalid_options`, `inbox_not_found`

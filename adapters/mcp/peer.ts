@@ -23,7 +23,7 @@ declare const PACKAGE_VERSION: string
 
 const maxSubscriptions = 1_000
 
-/** The parts that all connections to one mailbox share: a mail is answered once between them. */
+/** The parts that all connections to one mailbox share: a message is answered once between them. */
 export interface Shared {
   readonly mailbox: Mailbox
   /** Tools for one more connection, whose model was shown nothing yet. */
@@ -120,7 +120,7 @@ const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).r
 
 /** Gives a server the tools. A refusal is an error of the tool, which the model reads. */
 function addTools(server: McpServer, { tools }: Toolbox): void {
-  // Ids of requests begin anew with every connection.
+  // Ids of requests begin again with every connection.
   const connection = crypto.randomUUID()
   for (const tool of Object.values(tools) as BoundTool[])
     server.registerTool(

@@ -9,7 +9,7 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
 }
 
-/** Clients come and go without a word: the one that was quiet longest makes room, and is told to begin anew. */
+/** Clients come and go without a word: the one that was quiet longest makes room, and is told to begin again. */
 const maxSessions = 256
 
 /** Clients of the protocol of 2025, which keep a session over many requests. */

@@ -9,7 +9,7 @@ export interface ToolContext {
   /** The call's id: the same call with the same input, repeated, sends nothing twice. */
   readonly callId?: string | undefined
   readonly signal?: AbortSignal | undefined
-  /** A mail must wait for a human: it becomes a draft. */
+  /** A message must wait for a human: it becomes a draft. */
   readonly held: boolean
   /** The reasons why it is held, for a human. */
   readonly reasons: readonly string[]

@@ -54,7 +54,7 @@ export const decidedDraft = async (
   )
 }
 
-/** Why a human is asked before a draft is changed or deleted: this run has not written it, and a mail may want it gone. */
+/** Why a human is asked before a draft is changed or deleted: this run has not written it, and a message may want it gone. */
 const whyForeign = ({ guard }: ToolSession, draft: Draft): string[] =>
   guard.materialOf(draft) === null ? ['this run did not write that draft'] : []
 
@@ -67,7 +67,7 @@ const rowOfDraft = (draft: Draft, isForeign: boolean): string => {
   return `${isForeign ? 'written elsewhere: ' : ''}${id}; seq ${record.seq}; ${status}${time}; to ${people.join(', ') || 'nobody'}; subject ${untrustedField(subject, 150)}; begins ${untrustedField(text ?? '', 100)}`
 }
 
-/** The drafts that may be shown: where a mail is answered, those of this run that hold nothing of a hidden message. */
+/** The drafts that may be shown: where a message is answered, those of this run that hold nothing of a hidden message. */
 const visibleDrafts = async (guard: FlowGuard, drafts: readonly Draft[], signal?: AbortSignal) => {
   if (guard.viewers.length === 0) return drafts
   const visible: Draft[] = []
@@ -79,7 +79,7 @@ const visibleDrafts = async (guard: FlowGuard, drafts: readonly Draft[], signal?
 }
 
 /**
- * What drafts of other runs say is from nobody knows where: where a mail is being answered they are only counted, and
+ * What drafts of other runs say is from nobody knows where: where a message is being answered they are only counted, and
  * else what was read of them may go to nobody unasked.
  */
 const listDrafts = defineTool({

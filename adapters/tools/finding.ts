@@ -102,7 +102,7 @@ async function findAny(
 }
 
 /**
- * Finds messages. Where a mail is being answered, what its sender wrote or got is asked for by that, so that it is found
+ * Finds messages. Where a message is being answered, what its sender wrote or got is asked for by that, so that it is found
  * among any number of others; of the rest only the first are looked at, and of these only those whose conversation has
  * the sender in it are read.
  *
@@ -145,7 +145,7 @@ export async function findMessages(
   }
 }
 
-/** Lists conversations, the last active first; where a mail is being answered, those that its sender is part of. */
+/** Lists conversations, the last active first; where a message is being answered, those that its sender is part of. */
 export async function findConversations(
   mailbox: Mailbox,
   guard: FlowGuard,

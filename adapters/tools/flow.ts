@@ -2,7 +2,7 @@
  * The rule of flow: content goes to those who were part of its conversation, and to those whom the owner named.
  *
  * The *audience* of a message are those who have what is in it. The *account* of a run is what its model was shown. A
- * recipient is free who is in the audience of every message in the account. No word of a mail enters into this, only its
+ * recipient is free who is in the audience of every message in the account. No word of a message enters into this, only its
  * head, and of that only what its sender may say of his own mail.
  */
 import {
@@ -14,7 +14,7 @@ import {
   untrustedField,
 } from 'restante'
 
-/** A mail as far as its flow goes. */
+/** A message as far as its flow goes. */
 export type FlowMessage = Pick<
   MessageRecord,
   | 'id'
@@ -151,7 +151,7 @@ type Conversation = string[]
  * count: an unsigned To, Cc, In-Reply-To or References widens no audience.
  *
  * A thread of the service is wider than a conversation, since whoever knows two Message-IDs joins two threads by
- * referring to both: a mail is in the conversation of the one mail that it answers, and only if its author has that one.
+ * referring to both: a message is in the conversation of the one message that it answers, and only if its author has that one.
  * Messages that are missing add nobody.
  */
 export function audiencesOf(thread: readonly FlowMessage[], owner: FlowOwner): Map<string, Audience> {
@@ -190,7 +190,7 @@ const widen = (audience: Set<string>, added: readonly string[]): void => {
 export const isPublicLabel = (name: string, { public: open }: FlowOwner): boolean =>
   open?.labels?.some((one) => labelKey(one) === labelKey(name)) ?? false
 
-/** Tells whether a label takes mail out of lists and loops: a mail must not make an agent hide another. */
+/** Tells whether a label takes mail out of lists and loops: a message must not make an agent hide another. */
 export const isHidingLabel = (name: string): boolean => ['spam', 'trash'].includes(labelKey(name))
 
 /** Tells whether the owner lets anybody be told of a message. */

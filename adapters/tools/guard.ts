@@ -25,7 +25,7 @@ import { Conversations, RunAccount, type ShownMail } from './shown'
 /** Options about what may flow to whom. */
 export interface FlowOptions {
   /**
-   * Treatment of a mail to somebody who was no part of what this run has read: a human is asked (`ask`, the default),
+   * Treatment of a message to somebody who was no part of what this run has read: a human is asked (`ask`, the default),
    * or it is refused, also where a human said yes (`refuse`). `off` lets everything go to everybody. See
    * `docs/safety.md`.
    */

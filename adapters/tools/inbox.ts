@@ -17,13 +17,13 @@ export interface InboxOptions extends Omit<ToolboxOptions, 'message'>, Omit<RunO
   /** Tokens that the conversation counts at most when the agent is told of it. Default 8,000. */
   historyTokens?: number | undefined
   /**
-   * Told of what became of each mail: of its answer, or of why it has none (`silent`). What it throws counts as thrown by
+   * Told of what became of each message: of its answer, or of why it has none (`silent`). What it throws counts as thrown by
    * the agent. Turns that failed are told to `onError`.
    */
   onAnswer?: ((answer: Answer, message: Message) => unknown) | undefined
 }
 
-/** The input of an agent for one mail. */
+/** The input of an agent for one message. */
 export interface Turn {
   readonly message: Message
   /** The conversation and which mail of it to answer, as text for a model. What others wrote stands between marks. */
@@ -49,7 +49,7 @@ export const inboxNames: OptionNames<InboxOptions> = {
 }
 
 /**
- * Runs an agent of whatever kind on each mail that comes in, and sends its last words as the reply: once, also where a
+ * Runs an agent of whatever kind on each message that comes in, and sends its last words as the reply: once, also where a
  * tool has answered, or the mail comes again after a crash. What needs a human's approval becomes a draft that waits,
  * the last words too.
  *
@@ -70,7 +70,7 @@ export function runInbox(options: InboxOptions, think: (turn: Turn) => Promise<E
   checkOptions('runInbox()', options, inboxNames)
   const { mailbox, consumer = 'agent', historyTokens = 8_000, onAnswer, ...others } = options
   const { concurrency, onError, signal: stop, inbox, spam, unanswerable, from, ...allowed } = others
-  // Wrong options are told now, and not of each mail.
+  // Wrong options are told now, and not of each message.
   createToolbox(mailbox, allowed)
   return mailbox.run(
     async (message, { signal }) => {

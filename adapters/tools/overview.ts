@@ -55,7 +55,7 @@ function contactsOf(received: readonly FoundMail[], sent: readonly FoundMail[], 
   return [...contacts.values()]
 }
 
-/** What may not be shown while a mail is answered is not counted either: all of it comes from what was found. */
+/** What may not be shown while a message is answered is not counted either: all of it comes from what was found. */
 const findContact = defineTool({
   name: 'find_contact',
   description:

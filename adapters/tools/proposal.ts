@@ -9,7 +9,7 @@ import {
 import { chooseAttachment } from './files'
 import type { ToolSession } from './tool-session'
 
-/** A message that a mail answers or passes on. */
+/** A message that a message answers or passes on. */
 export interface ProposedFor {
   readonly what: 'answers' | 'passes on'
   readonly id: string
@@ -22,7 +22,7 @@ export interface ProposedFor {
 }
 
 /**
- * A mail that a tool would write, as a human is shown it who is asked: who gets it, and all that it says. It is made of
+ * A message that a tool would write, as a human is shown it who is asked: who gets it, and all that it says. It is made of
  * the call and of what the service has, so that every process shows the same.
  */
 export interface ProposedMail {
@@ -90,7 +90,7 @@ const addressOf = ({ mailbox: { inboxes } }: ToolSession, id: string | undefined
   return (inboxes.find((inbox) => inbox.id === id) ?? only)?.address ?? null
 }
 
-/** Gives the recipients of a mail, each once, in the field where it stands first. */
+/** Gives the recipients of a message, each once, in the field where it stands first. */
 const namedOnce = (session: ToolSession, { to, cc, bcc }: Given) => {
   const seen = new Set<string>()
   const fresh = (list: Given['to']) =>
@@ -182,7 +182,7 @@ export const proposeDraft = async (
 const list = (addresses: readonly string[]) => addresses.join(', ')
 
 /**
- * A mail that a tool would write as text for a human.
+ * A message that a tool would write as text for a human.
  *
  * @example
  * ```ts

@@ -86,7 +86,7 @@ async function threadText(guard: FlowGuard, thread: Thread, options: PromptOptio
 }
 
 /**
- * Tells the model the mail that is to be answered, with its conversation; a mail that is marked as spam is told alone.
+ * Tells the model the mail that is to be answered, with its conversation; a message that is marked as spam is told alone.
  */
 export async function mailText(guard: FlowGuard, message: Message, options: PromptOptions): Promise<string> {
   const thread = await message.thread({ signal: options.signal })

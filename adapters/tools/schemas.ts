@@ -52,7 +52,7 @@ export const mailOutput = z.object({
   next_cursor: z.string().optional().describe('Give it as cursor to see more'),
 })
 
-/** The outcome of sending a mail. */
+/** The outcome of sending a message. */
 export const sentOutput = z.object({
   status: z.enum(['sent', 'scheduled', 'waiting_for_approval']),
   message: z.string().optional().describe('Handle of the mail that was sent'),

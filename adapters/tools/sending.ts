@@ -34,7 +34,7 @@ const hex = (bytes: ArrayBuffer) =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Ids of calls are not unique everywhere, a framework may count them anew in every run: what is sent belongs to the id,
+ * Ids of calls are not unique everywhere, a framework may count them again in every run: what is sent belongs to the id,
  * and so does the message that it answers, by its own id.
  */
 const clientIdOf = async (
@@ -62,7 +62,7 @@ const onceMore =
       throw error
     })
 
-/** The answer to the model about a mail that went out: whatever fails from here on, it was sent. */
+/** The answer to the model about a message that went out: whatever fails from here on, it was sent. */
 const sent = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string) => ({
   status: 'sent' as const,
   message: await mailbox.messages.get(id).then(
@@ -72,7 +72,7 @@ const sent = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string
   ...(note !== undefined && { note }),
 })
 
-/** The answer to the model about a mail that is a draft now. */
+/** The answer to the model about a message that is a draft now. */
 const drafted = ({ id, status, scheduledAt }: Draft, { notes }: ToolContext) =>
   status === 'scheduled'
     ? {
@@ -92,7 +92,7 @@ const draftedHere = (draft: Draft, context: ToolContext) => {
   return drafted(draft, context)
 }
 
-/** Sends a mail. If the key lacks the scope `send`, it is a draft that an operator is asked about. */
+/** Sends a message. If the key lacks the scope `send`, it is a draft that an operator is asked about. */
 const sendOrAsk = <Sent>(
   send: () => Promise<Sent>,
   write: () => Promise<Draft>,
@@ -109,7 +109,7 @@ const attachmentsOf = (chosen: readonly ChosenFile[]) =>
   chosen.length > 0 ? chosen.map(({ file }) => file) : undefined
 const identitiesOf = (chosen: readonly ChosenFile[]) => chosen.map(({ identity }) => identity)
 
-/** The time at which a mail goes out by itself: one that waits for a human has none, or it would not wait. */
+/** The time at which a message goes out by itself: one that waits for a human has none, or it would not wait. */
 const timeOf = (send_at: string | undefined, held: boolean): Date | undefined => {
   const time = send_at === undefined ? undefined : readFutureTime(send_at, 'send_at')
   return held ? undefined : time
@@ -121,7 +121,7 @@ const replyTargets = ({ record }: Message, all: boolean, target?: 'sender' | 'li
   return [...to, ...cc]
 }
 
-/** Says which way the answer to a mail of a list went, and how it goes the other way. */
+/** Says which way the answer to a message of a list went, and how it goes the other way. */
 const wayOf = (message: Message, target?: 'sender' | 'list'): string | undefined => {
   const { list } = message
   if (!list?.post) return undefined

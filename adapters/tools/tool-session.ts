@@ -61,7 +61,7 @@ interface Sends {
   count: number
 }
 
-/** One message is answered, or passed on, so often at most, whatever a mail talks the model into. */
+/** One message is answered, or passed on, so often at most, whatever a message talks the model into. */
 const maxSends = 3
 
 const alreadySent = (what: 'replied' | 'forwarded', handle: string) =>
@@ -131,7 +131,7 @@ export class ToolSession {
     return given === undefined ? [] : [given].flat().map(readAddress)
   }
 
-  /** The body of a mail, by what the model wrote. */
+  /** The body of a message, by what the model wrote. */
   body<Written extends string | undefined>(written: Written): { text: Written } | { markdown: Written } {
     return this.options.markdown ? { markdown: written } : { text: written }
   }
@@ -181,7 +181,7 @@ export class ToolSession {
     return this.#mine(await this.mailbox.drafts.get(id, { signal }))
   }
 
-  /** The inbox that a mail is to go out from, however it was named. */
+  /** The inbox that a message is to go out from, however it was named. */
   inboxId(wanted: string | undefined): string | undefined {
     return this.mailbox.inboxes.find(({ id, address }) => id === wanted || same(address, wanted ?? ''))?.id
   }

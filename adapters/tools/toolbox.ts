@@ -40,7 +40,7 @@ type ReadingToolName =
   | 'list_drafts'
   | keyof typeof waitingTools
   | SilenceToolName
-/** Tools that look over the whole mailbox, which who answers one mail hardly needs. */
+/** Tools that look over the whole mailbox, which who answers one message hardly needs. */
 type SurveyToolName = keyof typeof surveyTools
 type SilenceToolName = keyof typeof silenceTools
 
@@ -264,7 +264,7 @@ const bind = (session: ToolSession, tool: MailTool) => ({
   },
 })
 
-/** Codes whose text names the recipients of a mail, which may be known from a hidden message only. */
+/** Codes whose text names the recipients of a message, which may be known from a hidden message only. */
 const namingCodes: ReadonlySet<string> = new Set([
   'recipient_suppressed',
   'recipient_blocked',

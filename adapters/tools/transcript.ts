@@ -33,7 +33,7 @@ const toolOf = ({ toolName, role, type, name, response, output }: Part) => {
 /**
  * Finds the handles of the mail that a model was shown, in the messages of its run, of whatever framework: in what it was
  * asked and in the answers of tools. What was written by others may name mail too, which does no harm: it counts as shown.
- * A mail that has a title there counts as shown though it was erased since.
+ * A message that has a title there counts as shown though it was erased since.
  *
  * @example
  * ```ts

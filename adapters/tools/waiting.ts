@@ -15,7 +15,7 @@ const inTime = (wait: Promise<Message>): Promise<Message | null> =>
   })
 
 /**
- * The first reply. Where it may be one that is not for whoever is answered, it is taken into the body of that mail only
+ * The first reply. Where it may be one that is not for whoever is answered, it is taken into the body of that message only
  * once that is clear: else it would count as handled, and nobody would have read it.
  */
 const firstReply = async (

@@ -193,7 +193,7 @@ function codesIn(subject: string, text: string): FoundCode[] {
     .map(({ score: _, ...code }) => code)
 }
 
-/** Finds the names of codes that are not for one use in a mail of this kind, though called like those that are. */
+/** Finds the names of codes that are not for one use in a message of this kind, though called like those that are. */
 function namesOfOthers(mail: string): RegExp[] {
   if (SIGNS_IN.test(mail)) return []
   const others: RegExp[] = []

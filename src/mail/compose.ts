@@ -23,7 +23,7 @@ export interface ComposeAttachment {
   contentId?: string
 }
 
-/** All that a mail says. Blind copies are no part of it: they belong to the envelope only. */
+/** All that a message says. Blind copies are no part of it: they belong to the envelope only. */
 export interface ComposeDraft {
   from: MailAddress
   to: MailAddress[]
@@ -48,10 +48,10 @@ const RESERVED = new Set(
 )
 
 /**
- * Writes a mail (RFC 5322, MIME) with a text and an HTML part, each made from the other where one is missing.
+ * Writes a message (RFC 5322, MIME) with a text and an HTML part, each made from the other where one is missing.
  * Lines end with CRLF. No field can start another header: control characters become spaces.
  *
- * @throws TypeError for an address, a message id or a header name that a mail cannot carry
+ * @throws TypeError for an address, a message id or a header name that a message cannot carry
  */
 export async function composeMail(draft: ComposeDraft): Promise<Uint8Array> {
   const composer = new MailComposer(options(draft)).compile()

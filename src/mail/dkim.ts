@@ -36,7 +36,7 @@ function relaxedBody(body: string): string {
   return end === 0 ? '' : `${lines.slice(0, end)}\r\n`
 }
 
-/** A mail taken apart for its signature. */
+/** A message taken apart for its signature. */
 interface SignedParts {
   /** The names for the `h=` tag. */
   names: string[]
@@ -46,7 +46,7 @@ interface SignedParts {
   body: string
 }
 
-/** Takes a mail apart for signing (RFC 6376 section 5.4): of fields with one name the last comes first. */
+/** Takes a message apart for signing (RFC 6376 section 5.4): of fields with one name the last comes first. */
 export function signedParts(mail: string): SignedParts {
   const headerEnd = mail.indexOf('\r\n\r\n')
   const header = headerEnd < 0 ? mail.replace(/\r\n$/, '') : mail.slice(0, headerEnd)

@@ -22,7 +22,7 @@ import { detectOrigin, type Machine } from './reports'
 export const MAX_HEADER_BYTES = 256 * 1024
 
 /**
- * Reads only the top header, in linear time and without MIME: what is left to say of a mail that could not be parsed.
+ * Reads only the top header, in linear time and without MIME: what is left to say of a message that could not be parsed.
  *
  * @param flaw why the rest is missing, such as `parser-timeout`
  */
@@ -43,10 +43,10 @@ export const unreadMail = (flaw: string): ParsedMail =>
     [flaw, 'unread'],
   )
 
-/** A mail but for what shows whether a program wrote it. */
+/** A message but for what shows whether a program wrote it. */
 type Described = Omit<ParsedMail, keyof Machine>
 
-/** Describes a mail of which only the header could be read. */
+/** Describes a message of which only the header could be read. */
 export function describeHeaders(headers: RawHeaders, flaws: string[]): ParsedMail {
   const head = new MailHead(headers.fields)
   const unread = { bounce: null, complaint: null }

@@ -23,7 +23,7 @@ export interface Anchor {
 }
 
 /**
- * Finds the links of a mail that confirm, reset, sign in, invite or unsubscribe, with where they stand and whether they
+ * Finds the links of a message that confirm, reset, sign in, invite or unsubscribe, with where they stand and whether they
  * lead to the sender's own domain (by the public suffix list). What HTML hides is not looked at. Linear time.
  *
  * @param senderDomain the domain of the From address, which may be forged: see `authentication.from_verified`

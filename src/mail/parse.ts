@@ -55,7 +55,7 @@ const DEFAULTS: Required<ParseLimits> = {
 const LINE_FEED = 10
 
 /**
- * Reads a mail (RFC 5322, MIME). Never throws: a mail beyond the limits or beyond understanding gives what its top
+ * Reads a message (RFC 5322, MIME). Never throws: a message beyond the limits or beyond understanding gives what its top
  * header says, and `flaws` says why.
  *
  * @param mailFrom the envelope sender, where that is known and not yet a Return-Path field of the mail: programs that
@@ -108,7 +108,7 @@ function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string
 }
 
 /**
- * Reads attachments out of a mail.
+ * Reads attachments out of a message.
  *
  * @param indexes as in `ParsedMail.attachments`
  * @returns null for each that there is not, and for all when the mail cannot be parsed. Never throws.
@@ -167,7 +167,7 @@ const answering = ['in-reply-to', 'references', 'thread-index', 'x-in-reply-to']
 const answersNothing = (head: MailHead): boolean =>
   !answering.some((name) => head.value(name) !== '') && !isReply(head.subject)
 
-/** What a mail says, and what it has with it. */
+/** What a message says, and what it has with it. */
 type Body = Pick<ParsedMail, 'text' | 'html' | 'replyText' | 'preview' | 'attachments' | 'flaws'>
 
 function bodyOf(head: MailHead, content: MimeContent, bounds: Required<ParseLimits>): Body {

@@ -3,7 +3,7 @@ import type { ParsedAttachment } from './mime'
 import type { AutoReason, AutoSubmitted, Bounce, Complaint, Via } from './reports'
 
 /**
- * A mail as far as it could be read. No string holds U+0000 or a lone surrogate, which databases refuse.
+ * A message as far as it could be read. No string holds U+0000 or a lone surrogate, which databases refuse.
  */
 export interface ParsedMail {
   /** Message-ID with angle brackets, as on the wire. */
@@ -38,9 +38,9 @@ export interface ParsedMail {
   autoReason: AutoReason | null
   /** The program that submitted the words of a person; null for other messages. */
   via: Via | null
-  /** Set for a mail that reports that another was not delivered. */
+  /** Set for a message that reports that another was not delivered. */
   bounce: Bounce | null
-  /** Set for a mail that reports a complaint about another. */
+  /** Set for a message that reports a complaint about another. */
   complaint: Complaint | null
   /** At most 1,000. */
   headers: MailHeader[]

@@ -1,7 +1,7 @@
 import { escapeHtml, htmlToText, textToHtml } from './html'
 import { singleLine, truncated, withLineFeeds } from './text'
 
-/** A mail that is answered. */
+/** A message that is answered. */
 interface QuotedMail {
   /** As a person reads it: `Ana <ana@example.com>`. */
   from: string

@@ -201,7 +201,7 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Sends a mail that starts a conversation. Network failures are retried for 5 minutes and never send twice.
+   * Sends a message that starts a conversation. Network failures are retried for 5 minutes and never send twice.
    *
    * @throws ServiceError, NetworkError. UsageError `several_inboxes`, `inbox_not_found`, `message_empty`,
    *   `invalid_options`.

@@ -1,4 +1,4 @@
-/** Values that a span may carry: ids, counts and names of operations; never what a mail says, or whose it is. */
+/** Values that a span may carry: ids, counts and names of operations; never what a message says, or whose it is. */
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
 /** One span, as far as it is used here. */
@@ -91,7 +91,7 @@ function optionsOf({ kind = 'internal', attributes = {}, about, root = false }: 
 
 /**
  * Carries work out within a span of OpenTelemetry, where the process has an SDK of it; by itself, else. Of an error the
- * span tells its code, not its words, which may speak of a mail.
+ * span tells its code, not its words, which may speak of a message.
  */
 export async function traced<T>(
   name: string,

@@ -32,7 +32,7 @@ export interface BlobStore {
   delete(hash: string, writtenBefore?: Date): Promise<void>
 }
 
-/** One mail exchanger (RFC 5321 section 5.1). An empty `exchange` is a null MX (RFC 7505). */
+/** One message exchanger (RFC 5321 section 5.1). An empty `exchange` is a null MX (RFC 7505). */
 export interface MailExchanger {
   exchange: string
   priority: number

@@ -51,7 +51,7 @@ export class Faults {
   }
 
   /**
-   * Loses it: it never arrives. A request fails, a webhook is tried again, a mail to a person is deferred.
+   * Loses it: it never arrives. A request fails, a webhook is tried again, a message to a person is deferred.
    *
    * @example
    * ```ts

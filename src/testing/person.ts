@@ -21,7 +21,7 @@ export interface WrittenFile {
   contentType?: string | undefined
 }
 
-/** The content of a mail that a person writes. */
+/** The content of a message that a person writes. */
 export interface WrittenContent {
   text?: string | undefined
   html?: string | undefined
@@ -32,7 +32,7 @@ export interface WrittenContent {
   forged?: boolean | undefined
 }
 
-/** A mail that a person writes. */
+/** A message that a person writes. */
 export interface WrittenMail extends WrittenContent {
   to: string | readonly string[]
   cc?: readonly string[] | undefined
@@ -57,7 +57,7 @@ const replyNames: OptionNames<WrittenReply> = { ...contentNames, to: true, witho
 /** The parts of the world that a person uses. */
 interface PersonParts {
   now(): number
-  /** Brings a mail to the service. */
+  /** Brings a message to the service. */
   post(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
   /** A number for the next Message-ID. */
   count(): number
@@ -231,7 +231,7 @@ export class Person {
     this.#refusal = answer
   }
 
-  /** @internal Takes a mail of the service. */
+  /** @internal Takes a message of the service. */
   async take(raw: Uint8Array): Promise<RecipientOutcome> {
     const recipient = this.address
     if (this.#refusal !== null)

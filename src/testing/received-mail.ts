@@ -1,14 +1,14 @@
 import { parseMail, readAttachments } from '../mail'
 import type { MailAddress, MailHeader } from '../mail/headers'
 
-/** A file that came with a mail. */
+/** A file that came with a message. */
 export interface ReceivedFile {
   filename: string | null
   contentType: string
   content: Uint8Array
 }
 
-/** A mail as a person sees it, read from the bytes that the service sent. */
+/** A message as a person sees it, read from the bytes that the service sent. */
 export interface ReceivedMail {
   from: MailAddress | null
   to: readonly string[]

@@ -201,7 +201,7 @@ export class World implements AsyncDisposable {
     const inboxes = [...this.#mailboxes].flatMap((mailbox) => mailbox.inboxes.map(({ address }) => address))
     const own = new Set([(await this.host.home()).address, ...inboxes].map(domainOf))
     const outside = envelope.recipients.filter((address) => !own.has(domainOf(address)))
-    // A mail without a recipient here goes to the service, which refuses it.
+    // A message without a recipient here goes to the service, which refuses it.
     if (outside.length === envelope.recipients.length) return this.host.receive(envelope, raw)
     const recipients = envelope.recipients.filter((address) => !outside.includes(address))
     const taken = await this.host.receive({ ...envelope, recipients }, raw)
@@ -290,7 +290,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Breaks every connection to the service: sockets, and requests on their way. They may be made anew at once.
+   * Breaks every connection to the service: sockets, and requests on their way. They may be made again at once.
    *
    * @example
    * ```ts

@@ -106,7 +106,7 @@ export function baseAddress(address: string): string {
  * Tells whether a text is one plain address (dot-atom of RFC 5321 §4.1.2, UTF-8 as of RFC 6531, no quoted local parts)
  * that may go into a header or an SMTP command as it is. A quoted local part that is needed (`addrSpec` takes needless
  * quotes away) is refused though SMTP has it: programs on the way read `"ana@a.example "@b.example` in more than one
- * way, a mail may reach somebody else, and hardly a server gives such addresses.
+ * way, a message may reach somebody else, and hardly a server gives such addresses.
  */
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')

@@ -39,7 +39,7 @@ export interface RawHeaders {
 }
 
 /**
- * Reads the top header of a mail (RFC 5322 §2.2) in one pass, of which at most `maxBytes` are taken. Lines end as
+ * Reads the top header of a message (RFC 5322 §2.2) in one pass, of which at most `maxBytes` are taken. Lines end as
  * `lineAt` reads them. Folded lines are joined; lines that are no field, such as an mbox `From ` line, are left out.
  * Never throws.
  */

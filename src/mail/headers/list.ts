@@ -17,7 +17,7 @@ const LIST_FIELDS = [
 /** Ends of the addresses of a list's program, after the name of the list. */
 const PROGRAM = /^[-+](?:bounce|owner|admin|request)/i
 
-/** A list that a mail came through (RFC 2369, RFC 2919), as its program says. */
+/** A list that a message came through (RFC 2369, RFC 2919), as its program says. */
 export interface MailList {
   /** Its List-Id, without brackets. */
   id: string | null
@@ -25,7 +25,7 @@ export interface MailList {
   name: string | null
   /** The address to which one writes to the list; null for one that takes no mail, or does not say. */
   post: string | null
-  /** The first address of List-Unsubscribe, which a web browser or a mail opens. */
+  /** The first address of List-Unsubscribe, which a web browser or a message opens. */
   unsubscribe: string | null
   /** True where the list has put its own address into From. */
   isFrom: boolean
@@ -33,7 +33,7 @@ export interface MailList {
   author: MailAddress | null
 }
 
-/** The addresses that a mail names. */
+/** The addresses that a message names. */
 interface People {
   from: MailAddress | null
   to: MailAddress[]
@@ -129,8 +129,8 @@ interface ReadList extends Pick<People, 'cc' | 'replyTo'> {
 }
 
 /**
- * Reads the list that a mail came through, and puts it where it belongs if it asks for the answers (by Reply-To): among
- * those whom its mail reached. So who answers writes to the person, and who answers all to the list as well. A mail that
+ * Reads the list that a message came through, and puts it where it belongs if it asks for the answers (by Reply-To): among
+ * those whom its mail reached. So who answers writes to the person, and who answers all to the list as well. A message that
  * came through no list stays as it is.
  */
 export function readList(people: People, head: MailHead): ReadList {
@@ -167,7 +167,7 @@ export function readList(people: People, head: MailHead): ReadList {
   }
 }
 
-/** Who wrote a mail into whose From the list has put itself, as Google Groups, Mailman and their like say it. */
+/** Who wrote a message into whose From the list has put itself, as Google Groups, Mailman and their like say it. */
 function authorOf(
   read: Read,
   from: MailAddress,

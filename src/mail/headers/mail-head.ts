@@ -3,7 +3,7 @@ import type { MailAddress } from './address'
 import { parseAddressList } from './address-list'
 import { decodeHeader, type MailHeader } from './header-reader'
 
-/** The header of a mail, of which each field is looked up by its name, and each look is done once. */
+/** The header of a message, of which each field is looked up by its name, and each look is done once. */
 export class MailHead {
   readonly fields: readonly MailHeader[]
   readonly #first = new Map<string, string>()
@@ -13,7 +13,7 @@ export class MailHead {
   #sender: MailAddress | null | undefined
 
   /**
-   * @param mailFrom the envelope sender, where that is known: it stands for the Return-Path, which whoever delivers a mail
+   * @param mailFrom the envelope sender, where that is known: it stands for the Return-Path, which whoever delivers a message
    * writes on top of it (RFC 5321 §4.4)
    */
   constructor(fields: readonly MailHeader[], mailFrom?: string) {

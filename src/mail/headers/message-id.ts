@@ -21,7 +21,7 @@ export function extractMessageIds(value: string): string[] {
 }
 
 /**
- * Reads the Message-ID of a mail, with brackets. One that stands without them, or with one of them, counts as far as it
+ * Reads the Message-ID of a message, with brackets. One that stands without them, or with one of them, counts as far as it
  * is one word: old programs write so.
  */
 export function ownMessageId(value: string): string | null {

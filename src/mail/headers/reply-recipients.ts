@@ -20,7 +20,7 @@ export interface ReplyTo {
   ours: readonly string[]
   /** Everybody who got the message, too. */
   all: boolean
-  /** The person or the list, of a mail that came through a list; the person by default. */
+  /** The person or the list, of a message that came through a list; the person by default. */
   to?: ReplyTarget | undefined
 }
 

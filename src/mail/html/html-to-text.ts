@@ -10,7 +10,7 @@ const LINES = new Set(
 )
 // What Outlook draws above the mail that it answers.
 const OUTLOOK_RULE = /border-top:\s{0,3}solid #(?:e1e1e1|b5c4df)/i
-/** Names that mail programs give the signature that they put below a mail. */
+/** Names that mail programs give the signature that they put below a message. */
 const SIGNATURE =
   /(?:^|\s)(?:x_){0,8}(?:[a-z]{2,20}[-_]){0,3}signature(?:[-_](?:block|container|wrapper|user|proton|html|content))*(?:$|\s)|(?:^|\s)ydp[\da-f]{1,20}signature(?:$|\s)/i
 const SIGNATURE_ID =
@@ -39,7 +39,7 @@ interface Link {
 type Attributes = ReadonlyMap<string, string>
 
 /**
- * Turns the HTML of a mail into text: paragraphs, lists, links (`text <https://…>`), quotations with `> ` before each
+ * Turns the HTML of a message into text: paragraphs, lists, links (`text <https://…>`), quotations with `> ` before each
  * line; what its reader does not see is left out. Takes one pass without recursion, so its time is linear for any
  * input; never throws.
  *

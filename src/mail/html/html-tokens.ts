@@ -1,6 +1,6 @@
 import { decodeEntities } from './html-entities'
 
-/** A piece of a mail's HTML, as far as its text depends on it. */
+/** A piece of a message's HTML, as far as its text depends on it. */
 export type HtmlToken =
   | { kind: 'text'; text: string }
   | { kind: 'open'; name: string; attributes: string }

@@ -76,7 +76,7 @@ const MAX_REOPENED = 12
 const MAX_REOPENED_IN_ALL = 50_000
 
 /**
- * The elements around a place of an HTML page, from its tags, as browsers find them in the tags that mail has: ends that
+ * The elements around a place of an HTML page, from its tags, as browsers find them in the tags that message has: ends that
  * are left out, tags that cross, text that stands between the cells of a table. Linear time, no recursion.
  */
 export class OpenElements<T> {

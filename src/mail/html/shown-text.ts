@@ -2,7 +2,7 @@ import { latePattern, visibleText } from '../text'
 import { type HtmlText, readHtml } from './html-to-text'
 import { mayHide } from './may-hide'
 
-/** The text of a mail as its reader sees it. */
+/** The text of a message as its reader sees it. */
 export interface ShownText {
   text: string
   /** Number of characters that its HTML hides. */
@@ -20,7 +20,7 @@ const LENGTH = 12
 const MAX_COMPARED = 256 * 1024
 
 /**
- * Gives the text of a mail as its reader sees it. Where a mail has text beside its HTML, and that text says what the HTML
+ * Gives the text of a message as its reader sees it. Where a message has text beside its HTML, and that text says what the HTML
  * hides, what the HTML shows stands in its place.
  */
 export function shownText(text: string, html: string | null, maxLength?: number): ShownText {

@@ -77,7 +77,7 @@ export interface Look {
   readonly keepsBreaks: boolean
   readonly variables: ReadonlyMap<string, string> | null
   /**
-   * True where text that only Outlook hides counts as hidden: not in a mail that has comments for Outlook, which say
+   * True where text that only Outlook hides counts as hidden: not in a message that has comments for Outlook, which say
    * the same in another way.
    */
   readonly isForOutlook: boolean

@@ -12,7 +12,7 @@ export interface AttachedPart {
   isRelated: boolean
 }
 
-/** The parts of a mail by what they are for. */
+/** The parts of a message by what they are for. */
 interface BodyParts {
   /** To be read as text: `text/plain`, and `text/html` where that is all there is. */
   text: MimePart[]
@@ -22,7 +22,7 @@ interface BodyParts {
 }
 
 /**
- * Tells the body of a mail from what is attached, as JMAP does (RFC 8621 §4.1.4): of alternatives the one of each kind,
+ * Tells the body of a message from what is attached, as JMAP does (RFC 8621 §4.1.4): of alternatives the one of each kind,
  * texts in a row are one body, a named text that does not come first is a file, a message within the mail is a file. The
  * media within the body are listed as attachments.
  */
@@ -49,7 +49,7 @@ function onlyText(root: MimePart): MimePart | undefined {
   return leaves.some(isReadable) ? undefined : leaves.find(isOtherText)
 }
 
-/** Bodies and attachments of a mail. */
+/** Bodies and attachments of a message. */
 export interface MimeContent {
   /** The mail as a tree of parts. */
   root: MimePart
@@ -64,7 +64,7 @@ export interface MimeContent {
 }
 
 /**
- * Reads the MIME tree of a mail (RFC 2045): bodies and attachments. Linear time; never throws.
+ * Reads the MIME tree of a message (RFC 2045): bodies and attachments. Linear time; never throws.
  *
  * @param maxTextLength where the text of HTML beside plain text is cut
  */

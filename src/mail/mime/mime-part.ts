@@ -1,6 +1,6 @@
 import type { PartFields } from './part-fields'
 
-/** A part of a mail, or the mail itself. */
+/** A part of a message, or the mail itself. */
 export interface MimePart extends PartFields {
   /** The body as it stands in the mail, without the line break before the boundary; null when there is none at all. */
   body: Uint8Array | null

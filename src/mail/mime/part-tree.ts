@@ -10,7 +10,7 @@ const MAX_PARTS = 20_000
 const MIN_SURE_BOUNDARY = 3
 const latin1 = new TextDecoder('latin1')
 
-/** A mail as a tree of parts. */
+/** A message as a tree of parts. */
 interface PartTree {
   root: MimePart
   /** Limits that were met, such as `too-deep`: a part beyond them is not taken apart. */
@@ -23,7 +23,7 @@ interface Multipart {
 }
 
 /**
- * Reads the tree of parts of a mail (RFC 2046 §5.1.1) in one pass that looks at lines only within a multipart. Does not
+ * Reads the tree of parts of a message (RFC 2046 §5.1.1) in one pass that looks at lines only within a multipart. Does not
  * look into messages within the mail. Linear time; never throws.
  *
  * @param headers of the mail, where they were read already

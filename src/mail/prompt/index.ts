@@ -1,4 +1,4 @@
-/** Tells a mail to a model, fenced and bounded. */
+/** Tells a message to a model, fenced and bounded. */
 
 export { createPrompt, type PromptSubject } from './prompt'
 export { preparePromptMessage } from './prompt-message'

@@ -39,7 +39,7 @@ const AWAY = [
   'вне офиса|в отпуске|отсутств\\p{L}*|(?:yanıt: )?ofis dışında|休假|外出|不在|출장|휴가',
 ]
 
-/** The same as a whole subject or before another: a person may write so, but seldom in answer to a mail. */
+/** The same as a whole subject or before another: a person may write so, but seldom in answer to a message. */
 export const AWAY_BEFORE_SUBJECT = anyOf([...AUTOMATIC, ...AWAY], `${TAG}[([【]?`, PART)
 
 /** The same before the subject of an answer. */

@@ -18,10 +18,10 @@ import { type Body, isTemplateReply, readVia, type Via } from './via'
 /** RFC 3834 §5: who wrote the mail, a person (`no`) or a program. */
 export type AutoSubmitted = 'no' | 'auto-generated' | 'auto-replied'
 
-/** The reason why a mail counts as a program's. */
+/** The reason why a message counts as a program's. */
 export type AutoReason = 'bounce' | 'complaint' | 'receipt' | 'auto-reply' | 'list' | 'bulk' | 'notification'
 
-/** The writer of a mail, a person or a program, and what says so. */
+/** The writer of a message, a person or a program, and what says so. */
 export interface Origin {
   autoSubmitted: AutoSubmitted
   autoReason: AutoReason | null
@@ -29,7 +29,7 @@ export interface Origin {
   via: Via | null
 }
 
-/** The parts of a mail, but for its header. */
+/** The parts of a message, but for its header. */
 interface OriginFacts extends Body {
   bounce: Bounce | null
   complaint: Complaint | null
@@ -96,7 +96,7 @@ const generated = (autoReason: AutoReason): Origin => ({
 })
 
 /**
- * Tells whether a program wrote a mail, so that nobody answers it automatically, and by what that shows: the
+ * Tells whether a program wrote a message, so that nobody answers it automatically, and by what that shows: the
  * Auto-Submitted field (RFC 3834 §5), reports (RFC 6522), lists (RFC 2919, RFC 2369) and what programs do that know of
  * none of these. In doubt it was a person.
  */
@@ -242,7 +242,7 @@ const lastWord = (value: string): string =>
     .split(/[\s<>]/)
     .at(-1)!
 
-/** Tells whether a mail went to the address that sent it on for its writer, as with LISTSERV. */
+/** Tells whether a message went to the address that sent it on for its writer, as with LISTSERV. */
 function isSentToSender(fields: Fields, sender: string): boolean {
   const [local, host] = lastWord(fields.get('sender') ?? '')
     .split('@')
@@ -254,7 +254,7 @@ function isSentToSender(fields: Fields, sender: string): boolean {
 }
 
 /**
- * Tells whether a list that people write to spread a mail: its program says so, or the envelope is from the owner of a
+ * Tells whether a list that people write to spread a message: its program says so, or the envelope is from the owner of a
  * list, as with Majordomo, of whose host somebody got what may be an answer.
  */
 function isSpreadByServer(fields: Fields, sender: string): boolean {

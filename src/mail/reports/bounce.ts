@@ -54,7 +54,7 @@ export interface ReturnedMail {
   subject: string
 }
 
-/** A mail that says that another mail was not delivered. */
+/** A message that says that another message was not delivered. */
 export interface Bounce {
   /** At most 200; empty where the report does not say who. */
   recipients: BounceRecipient[]
@@ -77,7 +77,7 @@ const REPLY = /(?<![\d.:[@-])([45])\d\d(?=[\s:;,)'"-]|$)(?!\.\d)/
  * Reads a bounce: a delivery status notification (RFC 3464) or what programs send that do not know of it.
  *
  * @param head of the report itself
- * @returns null for what is none: words of a person about a bounce, or a notice that mail was delivered
+ * @returns null for what is none: words of a person about a bounce, or a notice that message was delivered
  */
 export function readBounce(head: MailHead, parts: ReportParts): Bounce | null {
   if (parts.isEnclosed && !isFromMachine(head)) return null
@@ -88,7 +88,7 @@ export function readBounce(head: MailHead, parts: ReportParts): Bounce | null {
   return bounceOf(recipientsInWords(head, parts), parts)
 }
 
-/** Tells from the header alone whether a mail may be a report: others need not be taken apart. */
+/** Tells from the header alone whether a message may be a report: others need not be taken apart. */
 export function mayBeReport(head: MailHead): boolean {
   const type = head.value('content-type').toLowerCase()
   return type.startsWith('multipart/report') || evidenceOf(head).points > 0
@@ -259,7 +259,7 @@ const NOT_IN_DIRECTORY = /recipient address rejected: access denied|AS\(2018\d+\
 const AGAIN = /not found,? try again|servfail|try again later/
 /** Nobody knows the address, as the oldest reply of SMTP says it (RFC 5321 §4.2.3). */
 const UNAVAILABLE = /mailbox (?:<> )?unavailable/i
-/** Matches what scanners write below a mail: it tells nothing of the address, though it speaks of viruses. */
+/** Matches what scanners write below a message: it tells nothing of the address, though it speaks of viruses. */
 const OF_SCANNER =
   /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5} .{1,80} _{5}/i
 /** The account is closed, which some only look at then. */
@@ -278,7 +278,7 @@ const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data
 
 /**
  * Tells whether an address takes no mail for good, by the status and the words of a server. In doubt it does not say so:
- * a full mailbox, a refusal of this mail or its sender, trouble on the way or on the other side. Statuses are often
+ * a full mailbox, a refusal of this message or its sender, trouble on the way or on the other side. Statuses are often
  * wrong: what the words say counts.
  *
  * @param around the lines of the report, for what a server says that tells nothing
@@ -363,7 +363,7 @@ function statusOf(declared: string, diagnostic: string): string | null {
 
 const isStillTried = (words: string) => STILL_TRYING().test(words) && !GIVEN_UP().test(words)
 
-/** Tells by the header whether a program wrote a mail that is about another. */
+/** Tells by the header whether a program wrote a message that is about another. */
 export const isFromMachine = (head: MailHead): boolean => evidenceOf(head).isMachine
 
 interface Evidence {
@@ -437,7 +437,7 @@ const hasPrintedHeader = ({ lines }: ReportParts): boolean =>
 
 const hasName = (head: MailHead) => head.sender?.name != null
 
-/** Tells whether a mail program for people wrote a mail, or it answers something. */
+/** Tells whether a mail program for people wrote a message, or it answers something. */
 export const isFromClient = (head: MailHead) =>
   head.has('in-reply-to') || CLIENTS.test(`${head.value('user-agent')} ${head.value('x-mailer')}`)
 

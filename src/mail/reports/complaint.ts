@@ -2,7 +2,7 @@ import { headerValue, headerValues, isForward, isReply, type MailHead, parseAddr
 import { describeReturned, isFromClient, isFromMachine, type ReturnedMail } from './bounce'
 import type { ReportParts } from './report-parts'
 
-/** A mail that says that a recipient complained about another mail (ARF, RFC 5965). */
+/** A message that says that a recipient complained about another message (ARF, RFC 5965). */
 export interface Complaint {
   /** The Feedback-Type in lower case: `abuse`, `fraud`, `virus`, `not-spam`, `auth-failure`, `other` and so on. */
   type: string
@@ -37,7 +37,7 @@ export function readComplaint(head: MailHead, parts: ReportParts): Complaint | n
   return reporters.length > 0 || isTold ? complaintOf('abuse', reporters, parts) : null
 }
 
-/** Tells from the header alone whether a mail may be a complaint that is not in the form of reports. */
+/** Tells from the header alone whether a message may be a complaint that is not in the form of reports. */
 export const mayBeComplaint = (head: MailHead): boolean =>
   isUnsubscription(head) || isAboutMessage(head) || isFromDesk(head)
 

@@ -118,7 +118,7 @@ export const ABOUT_SENDER = anyLower([
   'domain \\S+ mismatch|identit(?:y|ies) failed|not verified|callback|call.?out|unresolvable',
 ])
 
-/** Replies of a server that wants no mail from this sender, or not this mail. */
+/** Replies of a server that wants no mail from this sender, or not this message. */
 export const REFUSED_SENDER = anyLower([
   'spam|\\bube\\b|junk|virus|phish|malware|block(?:ed|list| list)|black ?list|deny ?list|dnsbl|\\brbl\\b|spamhaus|denied|forbidden|prohibit|bad ?mail ?from|banned|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim',
   'not (?:authori[sz]ed|permitted|allowed)|un-?authori[sz]ed|unauthenticated|authenticat|smtp auth|relay(?:ing)? |permission|\\bgroup\\b|moderat|(?<!not )listed (?:in|at|on|by)|complain|(?:message|content|mail) (?:content )?(?:rejected|refused|blocked)',
@@ -135,7 +135,7 @@ export const RETURNED_BELOW = anyOf([
   '^[\\s-]{0,20}附件中|^---\\s?ниже|^---\\s?original',
 ])
 
-/** Reasons for returning a mail that may get through another day, or another mail. */
+/** Reasons for returning a message that may get through another day, or another message. */
 export const UNREACHED = anyLower([
   'tim(?:ed?|ing)[- ]?out|seconds\\. giving up|queue too long|expired|too long in (?:the )?queue|in the queue too long|unable to connect|(?:could ?n.t|could not|cannot) connect|not responding|did not (?:respond|accept our requests)|(?:failed|after) \\d+ attempts|(?:turned|powered) off|maximum[- ]?(?:time|delivery attempts)|collected after|retry time',
   'connection (?:timed|refused|dropped|lost|reset|closed|aborted|rejected|failed|was |not )|connections not|lost connection|unreachable|not reachable|no route to|hosts have been failing|network (?:error|problem)|establish an smtp connection|handshake|\\btls\\b|starttls|certificate|socket',

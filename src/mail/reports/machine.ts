@@ -7,7 +7,7 @@ import { type Complaint, mayBeComplaint, readComplaint } from './complaint'
 import { readReportParts } from './report-parts'
 import { readSesNotice } from './ses-notice'
 
-/** What a mail holds below its header. */
+/** What a message holds below its header. */
 interface Contents {
   root: MimePart
   /** The text that its reader sees. */
@@ -15,7 +15,7 @@ interface Contents {
   attachments: readonly ParsedAttachment[]
 }
 
-/** The kind of a mail that a program wrote. */
+/** The kind of a message that a program wrote. */
 export interface Machine extends Origin {
   bounce: Bounce | null
   complaint: Complaint | null
@@ -41,7 +41,7 @@ function readReport(
 const FEEDBACK_TYPE = 'message/feedback-report'
 
 /**
- * Tells whether a program wrote a mail, and reads the reports of programs. A mail whose header is not that of a report is
+ * Tells whether a program wrote a message, and reads the reports of programs. A message whose header is not that of a report is
  * not taken apart for this, unless it has the feedback of a complaint attached.
  */
 export function describeMachine(raw: Uint8Array, head: MailHead, contents: Contents): Machine {
@@ -60,7 +60,7 @@ export function describeMachine(raw: Uint8Array, head: MailHead, contents: Conte
 }
 
 /**
- * Tells whether a mail holds what a calendar sends by itself when a person accepts or declines an invitation (RFC 5546
+ * Tells whether a message holds what a calendar sends by itself when a person accepts or declines an invitation (RFC 5546
  * §3.2.3). With words beside it, it is that person's answer.
  */
 const isCalendarReply = (root: MimePart): boolean =>

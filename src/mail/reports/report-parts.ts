@@ -26,7 +26,7 @@ const TELLING_FIELD = /^(?:received|return-path|message-id|mime-version|dkim-sig
 const LOOK_AHEAD = 40
 const encoder = new TextEncoder()
 
-/** A report of a program about a mail, taken apart (RFC 6522). */
+/** A report of a program about a message, taken apart (RFC 6522). */
 export interface ReportParts {
   /** The lines of its text, up to the mail that it is about; at most 64 Ki characters. */
   lines: string[]
@@ -38,7 +38,7 @@ export interface ReportParts {
   returned: MailHeader[] | null
   /** True where the feedback lies in a `multipart/report`, as it should: in a forwarded report it does not. */
   isFormal: boolean
-  /** True where all this lay in a mail within the mail. */
+  /** True where all this lay in a message within the mail. */
   isEnclosed: boolean
 }
 
@@ -130,7 +130,7 @@ function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
 }
 
 /**
- * Tells whether the header of a mail begins here: several of its fields in a row, with at least one that no letter has.
+ * Tells whether the header of a message begins here: several of its fields in a row, with at least one that no letter has.
  */
 function isHeaderAt(lines: readonly string[], at: number): boolean {
   const names = new Set<string>()

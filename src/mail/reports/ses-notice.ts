@@ -7,7 +7,7 @@ const MAX_LENGTH = 256 * 1024
 const MAX_RECIPIENTS = 200
 const MAX_WORDS = 500
 
-/** A notice of Amazon SES about a mail that went out through it. */
+/** A notice of Amazon SES about a message that went out through it. */
 interface SesNotice {
   bounce: Bounce | null
   complaint: Complaint | null

@@ -65,7 +65,7 @@ const SELDOM = latePattern(
 
 /**
  * Finds where the words begin below what the servers of companies write above mail from outside: "CAUTION: This email
- * originated from outside of the organization." It speaks of this mail, of where it comes from and of what not to do; who
+ * originated from outside of the organization." It speaks of this message, of where it comes from and of what not to do; who
  * writes of one thing only is a person.
  *
  * @returns the index of the first line below; 0 where there is no such note, or nothing else

@@ -19,7 +19,7 @@ const FOOTER = latePattern(
 )
 
 /**
- * Finds where the footer begins that the program of a list put below a mail: a rule, however short, and right below it
+ * Finds where the footer begins that the program of a list put below a message: a rule, however short, and right below it
  * words about the list.
  *
  * @returns the index of the rule; null where there is none

@@ -32,7 +32,7 @@ const MAX_LAST_WORD = Math.max(...[...LAST_WORDS].map((word) => word.length))
 /** Letters and digits of ASCII are neither white space nor dashes: asking that of a pattern takes most of the time. */
 const isPlain = Array.from({ length: 128 }, (_, code) => /[a-z\d]/i.test(String.fromCharCode(code)))
 
-/** Matches what shows nothing: marks of direction, joiners, and the sign by which add-ons of Gmail track a mail (U+1427). */
+/** Matches what shows nothing: marks of direction, joiners, and the sign by which add-ons of Gmail track a message (U+1427). */
 const UNSEEN = /^[\s\u00ad\u061c\u1427\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f]+$/
 const shown = (line: string): string => {
   const first = line.charCodeAt(0)

@@ -112,7 +112,7 @@ export const GET = list(
     'pobierz|získat|získejte|stáhnout|získať|stiahnuť|letöltés|töltse|edinin|indirin|скачать|скачайте|завантажити|отримайте|изтеглете|вземете|λήψη|κατεβάστε|הורד|הורדת|الحصول|احصل|descărcați|obțineți|tải|dapatkan|unduh|ดาวน์โหลด|nabavite|preuzmite|を入手|获取|取得|下载|下載|다운로드|에 대한|outlook voor|outlook for|outlook für|outlook pour|outlook para|outlook per|outlook för|outlook til',
 )
 
-/** Programs and devices that speak of themselves below a mail; for text in lower case. */
+/** Programs and devices that speak of themselves below a message; for text in lower case. */
 export const DEVICES =
   /outlook|mailspring|superhuman|airmail|canary|blue ?mail|spark\b|tuta(?:nota)?\b|edison|aqua ?mail|typeapp|proton|yahoo|gmail|gmx|iphone|ipad|android|galaxy|samsung|smartphone|mobil|mobile|blackberry|huawei|xiaomi|windows|k-9|fairemail|pixel|oneplus|\boppo|\bvivo|realme|motorola|nokia|xperia|\bhonor\b|redmi|小米|华为|華為|thunderbird|mailbird|\bzoho|fastmail|shortwave|\bboxer\b|mymail|яндекс|mail\.ru|mail app\b|आईफ़ोन|آیفون|آئی فون|телефон|手机|手機|スマートフォン|携帯/
 

@@ -26,7 +26,7 @@ import { startOfSignature } from './signature'
 const MAX_HEAD_LINES = 5
 const MAX_HEAD = 600
 
-/** A mail body taken apart; nothing of `text` but quotes, empty lines and what programs put on top is missing from the two. */
+/** A message body taken apart; nothing of `text` but quotes, empty lines and what programs put on top is missing from the two. */
 interface SplitReply {
   /** The words that the person wrote now. */
   reply: string
@@ -142,7 +142,7 @@ function withoutQuotes(lines: MarkedLines, isFirst: boolean): readonly string[] 
   return own.slice(0, own.length - (kept.length - end)).concat(signatureAfter(kept, end))
 }
 
-/** The first line below which all is another mail, quoted without marks. */
+/** The first line below which all is another message, quoted without marks. */
 function startOfTail(lines: MarkedLines): number {
   let hasOwnText = false
   let isBelowGreeting = false

@@ -4,12 +4,12 @@ import type { FoundLink } from '../../protocol/records'
 export interface WaitFilter {
   /**
    * The sender: an address, or a domain with those below it; one of several. It counts only where the sender is
-   * *proven* (`message.verified`), since anybody can write any name into a mail. See `unverified`.
+   * *proven* (`message.verified`), since anybody can write any name into a message. See `unverified`.
    */
   from?: string | readonly string[] | undefined
   /** Id or address of the inbox that it came to. Default: the one that the mailbox was opened for, or all. */
   inbox?: string | undefined
-  /** Id of its thread. For the answer to a mail use `nextReply`, which misses none. */
+  /** Id of its thread. For the answer to a message use `nextReply`, which misses none. */
   threadId?: string | undefined
   /** Words that its subject has: all of them, whole, without regard to case. */
   subject?: string | undefined

@@ -35,7 +35,7 @@ export interface Reader {
   /** All messages of a thread, oldest first. */
   threadMessages(id: string, options?: ReadOptions): Promise<readonly MessageSummary[]>
   draft(id: string, options?: ReadOptions): Promise<DraftWithContent>
-  /** Has a draft that was changed from here read anew. */
+  /** Has a draft that was changed from here read again. */
   forgetDraft(id: string): void
   inbox(id: string, options?: ReadOptions): Promise<Inbox>
   /** All labels, oldest first. */

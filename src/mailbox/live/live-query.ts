@@ -62,7 +62,7 @@ export interface LiveWatcher {
   apply(event: Event): void
   /** The cursor has reached the end of the log. */
   levelled(): void
-  /** Begins anew: the log has a gap, and what was read means nothing. */
+  /** Begins again: the log has a gap, and what was read means nothing. */
   reset(): void
   /** Ends the query, with an error where one is given. */
   end(failure?: { readonly error: unknown }): void

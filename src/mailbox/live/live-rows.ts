@@ -39,7 +39,7 @@ export interface LiveRows<R extends LiveRecord> {
   readonly rows: readonly Row<R>[]
   /** True where the list goes on after them. */
   readonly more: boolean
-  /** True where the rows must be read anew. */
+  /** True where the rows must be read again. */
   readonly spoiled: boolean
 }
 

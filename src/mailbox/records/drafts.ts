@@ -180,7 +180,7 @@ export interface Drafts {
 }
 
 /**
- * A mail that is not sent yet, as it was when it was read; handles do not change.
+ * A message that is not sent yet, as it was when it was read; handles do not change.
  *
  * @example
  * ```ts

@@ -13,7 +13,7 @@ const loadRecipients = loadLater(() => import('./recipients'))
 /** The answer to a repeat with other content: a refusal, or the result of the first. */
 export type Replay = 'strict' | 'first_wins'
 
-/** The content of a mail: at least one of `text`, `html`, `markdown` and `attachments`. */
+/** The content of a message: at least one of `text`, `html`, `markdown` and `attachments`. */
 export interface OutgoingContent {
   text?: string | undefined
   html?: string | undefined
@@ -27,7 +27,7 @@ export interface OutgoingContent {
   replyTo?: Recipients | undefined
   /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`; the service refuses those it writes itself. */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Makes the send safe to repeat, for good: one mail per id and account. */
+  /** Makes the send safe to repeat, for good: one message per id and account. */
   clientId?: string | undefined
   /**
    * Answer to a repeat with other content: `strict` refuses it, `first_wins` gives the result of the first. Default
@@ -38,7 +38,7 @@ export interface OutgoingContent {
   signal?: AbortSignal | undefined
 }
 
-/** A mail to send with `mailbox.send()`. */
+/** A message to send with `mailbox.send()`. */
 export interface SendOptions extends OutgoingContent {
   to: Recipients
   cc?: Recipients | undefined
@@ -51,7 +51,7 @@ export interface SendOptions extends OutgoingContent {
 /** A reply. */
 export interface ReplyOptions extends OutgoingContent {
   /**
-   * On a mail that came through a list: the person who wrote it (`sender`), or all who read the list (`list`). By default
+   * On a message that came through a list: the person who wrote it (`sender`), or all who read the list (`list`). By default
    * the person, or the list where nothing names the person: see `message.list`.
    */
   to?: ReplyTarget | undefined
@@ -109,7 +109,7 @@ const replyNames: OptionNames<ReplyOptions> = {
 }
 const forwardNames: OptionNames<ForwardOptions> = { ...recipientNames, ...contentNames, key: true }
 
-/** Refuses a mail that says nothing, such as where a model gave `undefined`. */
+/** Refuses a message that says nothing, such as where a model gave `undefined`. */
 function requireContent(call: string, { text, html, markdown, attachments }: OutgoingContent): void {
   if (attachments?.length || [text, html, markdown].some((body) => body && String(body).trim() !== '')) return
   throw new UsageError(
@@ -155,7 +155,7 @@ export interface SentMessage {
 export type SendInput = RouteInput<Routes['messages']['send']>
 
 /**
- * The wire's form of what a mail says, its large files handed over.
+ * The wire's form of what a message says, its large files handed over.
  *
  * @param inline Keeps files in the request: a repeat must look the same, and an upload gives another id each time.
  * @throws as `attachmentFields`, and UsageError `invalid_address`
@@ -193,7 +193,7 @@ export const recipientsOf = async (
 }
 
 /**
- * Recipients as `send()` reads them, each address by itself: before a rule of your own judges whom a mail goes to.
+ * Recipients as `send()` reads them, each address by itself: before a rule of your own judges whom a message goes to.
  *
  * @throws UsageError `invalid_address` if any part is no address
  * @example
@@ -204,7 +204,7 @@ export const recipientsOf = async (
 export const splitRecipients = async (given: Recipients): Promise<string[]> =>
   (await loadRecipients()).readRecipients('to', [given].flat() as Recipient[])
 
-/** The wire's form of whom a mail goes to. */
+/** The wire's form of whom a message goes to. */
 export const recipientFields = async ({
   to,
   cc,
@@ -222,7 +222,7 @@ export const recipientFields = async ({
 /**
  * Reads the outcome of a send from the answer.
  *
- * @throws UsageError `not_sent_yet` where the caller's client_id belongs to a mail that is sent later
+ * @throws UsageError `not_sent_yet` where the caller's client_id belongs to a message that is sent later
  */
 export function sentMessage(answer: SendResult | Draft): SentMessage {
   const record = answer as SendResult
@@ -240,7 +240,7 @@ export function sentMessage(answer: SendResult | Draft): SentMessage {
 export const randomClientId = (): string => `send:${randomId()}`
 
 /**
- * Sends a mail that starts a conversation.
+ * Sends a message that starts a conversation.
  *
  * @param senderOf Finds the inbox that sends, by what the options say.
  * @throws UsageError `invalid_options`, `message_empty`, and what `senderOf` throws

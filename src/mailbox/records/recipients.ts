@@ -1,10 +1,10 @@
 import { formatAddress, isAddress, looksElsewhere, readAddressList } from '../../mail/headers'
 import { UsageError } from '../../protocol/errors'
 
-/** An address, or several in one text as in the To of a mail: `Ana <ana@example.com>, bo@example.com`. */
+/** An address, or several in one text as in the To of a message: `Ana <ana@example.com>, bo@example.com`. */
 export type Recipient = string | { readonly address: string; readonly name?: string | null | undefined }
 
-/** The recipients of a mail. */
+/** The recipients of a message. */
 export type Recipients = Recipient | readonly Recipient[]
 
 const invalid = (field: string, given: unknown) =>
@@ -20,7 +20,7 @@ const addressesIn = (given: Recipient) => {
 }
 
 /**
- * Reads recipients, each by itself: a text may name several, as in the To of a mail (RFC 5322 section 3.4).
+ * Reads recipients, each by itself: a text may name several, as in the To of a message (RFC 5322 section 3.4).
  *
  * @param field The name of the option.
  * @throws UsageError `invalid_address` if any part is no address: left out, it would be a lost recipient

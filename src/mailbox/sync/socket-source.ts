@@ -27,7 +27,7 @@ interface HeartbeatOptions {
 const createHeartbeat = ({ clock, ping, dead }: HeartbeatOptions): Heartbeat => {
   let heardAt = monotonicNow(clock)
   let cancel = () => {}
-  // A timer that looks at a number costs nothing per event, unlike one that is set anew.
+  // A timer that looks at a number costs nothing per event, unlike one that is set again.
   const look = (delayMs: number): void => {
     cancel = idle(clock, delayMs, (skippedMs = 0) => {
       const nowMs = monotonicNow(clock)

@@ -73,7 +73,7 @@ export const passesFilter = (record: MessageSummary, filter: WaitFilterData): bo
 }
 
 /**
- * Tells whether it is proven that a mail is from its sender. A mail that was not judged is believed at an inbox that
+ * Tells whether it is proven that a message is from its sender. A message that was not judged is believed at an inbox that
  * cannot be reached from outside: `.localhost` is nowhere but here (RFC 6761 section 6.3).
  *
  * @param inboxAddress address of the inbox that the mail came to

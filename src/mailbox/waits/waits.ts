@@ -23,7 +23,7 @@ export type WaitPredicate = (message: Message) => boolean | Promise<boolean>
 /** The mail that is waited for, and for how long; or a function that decides. */
 type WaitRequest = (WaitFilter & WaitOptions) | WaitPredicate
 
-/** The options of a wait for the answer to a mail. */
+/** The options of a wait for the answer to a message. */
 export interface NextReplyOptions extends WaitOptions {
   /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
   automatic?: boolean | undefined

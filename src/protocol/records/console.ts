@@ -62,7 +62,7 @@ export const talkBody = z.strictObject({
 })
 export type TalkBody = z.output<typeof talkBody>
 
-/** A mail that was written to an inbox. */
+/** A message that was written to an inbox. */
 export const talkAnswer = z
   .looseObject({
     id: z.string().meta({ description: 'Of the message.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * The fields that a mail may set beside `X-` fields: mailing lists (RFC 2369, 2919, 8058), programs (RFC 3834),
+ * The fields that a message may set beside `X-` fields: mailing lists (RFC 2369, 2919, 8058), programs (RFC 3834),
  * importance.
  */
 const namedFields: ReadonlySet<string> = new Set(
@@ -12,7 +12,7 @@ const namedFields: ReadonlySet<string> = new Set(
 
 const maxFields = 50
 
-/** Tells whether a mail may be given that header field. `X-Restante-` is for the service itself. */
+/** Tells whether a message may be given that header field. `X-Restante-` is for the service itself. */
 function isAllowedHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return namedFields.has(lower) || (/^x-[a-z0-9-]{1,70}$/.test(lower) && !lower.startsWith('x-restante-'))
@@ -53,7 +53,7 @@ function problemOf(name: string, value: string): string | null {
   return value.trim() === '' ? 'is empty: leave it out' : listProblemOf(name, value)
 }
 
-/** Header fields beside those that every mail has, by name. */
+/** Header fields beside those that every message has, by name. */
 export const customHeaders = z
   .record(z.string(), z.string().max(998))
   .superRefine((fields, { addIssue }) => {

@@ -31,7 +31,7 @@ export const draftStatuses = [
 /** The statuses of a draft that this version knows. */
 export type DraftStatus = (typeof draftStatuses)[number]
 
-/** A mail that is not sent yet (specification 2.7); its content is given where it is asked for. */
+/** A message that is not sent yet (specification 2.7); its content is given where it is asked for. */
 export const draft = z
   .looseObject({
     id: z.string(),
@@ -58,7 +58,7 @@ export const draft = z
     seq,
   })
   .meta({ id: 'Draft' })
-/** A mail that is not sent yet. */
+/** A message that is not sent yet. */
 export type Draft = z.infer<typeof draft>
 
 /** A draft in the place of the mail that was asked for: nothing was sent yet. */

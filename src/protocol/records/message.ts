@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addressInput, consumerName, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 
-/** The reason why a mail is not with a recipient. */
+/** The reason why a message is not with a recipient. */
 const deliveryReason = openEnum([
   'unknown_address',
   'unknown_domain',
@@ -21,7 +21,7 @@ const deliveryReason = openEnum([
 ])
 export type DeliveryReason = z.infer<typeof deliveryReason>
 
-/** The status of a mail that was sent, for one of its recipients. */
+/** The status of a message that was sent, for one of its recipients. */
 export const recipientStatus = z
   .looseObject({
     address: z.string(),
@@ -78,7 +78,7 @@ const attachmentInput = z
   })
 /** A file to send: its content in base64, or the id of an upload. */
 export type AttachmentInput = z.output<typeof attachmentInput>
-/** The files of a mail. */
+/** The files of a message. */
 export const attachmentList = z.array(attachmentInput).max(100)
 
 /** An attachment without its content. */
@@ -348,7 +348,7 @@ const foundCode = z
     length: z.int().min(1),
   })
   .meta({ id: 'FoundCode' })
-/** A one-time code that was found in a mail. */
+/** A one-time code that was found in a message. */
 export type FoundCode = z.infer<typeof foundCode>
 
 /** A link of a message that does something. */
@@ -509,7 +509,7 @@ export const sendResult = z
 /** The outcome of a send: the ids of the message, and whether it had been carried out before. */
 export type SendResult = z.infer<typeof sendResult>
 
-/** The recipients of a mail. */
+/** The recipients of a message. */
 export const addressList = z.array(addressInput).max(100)
 
 /** The fields that make a send safe to repeat, and say whose it is. */
@@ -532,13 +532,13 @@ export const replayFields = {
   }),
 }
 
-/** The addresses that answers to a mail go to. */
+/** The addresses that answers to a message go to. */
 export const replyToList = addressList.meta({
   description:
     'Where answers to the mail go, in place of its sender (the header Reply-To, RFC 5322 section 3.6.2).',
 })
 
-/** The time at which a mail sends itself. */
+/** The time at which a message sends itself. */
 export const scheduledAt = timeInput.meta({
   description: 'When it sends itself, to within seconds. A time that has passed means at once.',
 })
@@ -549,7 +549,7 @@ export const quoteOriginal = z.boolean().meta({
     'Puts the text of the message that is answered below what is written, as a quotation, in text and HTML; the key needs the scope `read` too.',
 })
 
-/** The whole body of a mail, in Markdown. */
+/** The whole body of a message, in Markdown. */
 export const markdownBody = z.string().max(200_000).meta({
   description:
     'In place of `text` and `html`: what the mail says in Markdown (CommonMark, tables, `~~struck~~`), which goes out as HTML and as plain text. HTML within it is text, links lead to `http`, `https` and `mailto` only, and of a picture its description is left.',
@@ -562,7 +562,7 @@ export const oneBody: [check: (body: Bodies) => boolean, problem: { path: string
   { path: ['markdown'], error: 'is the whole body: give it, or text and html' },
 ]
 
-/** The subject of a mail that goes out: one line (RFC 5322 section 2.2). */
+/** The subject of a message that goes out: one line (RFC 5322 section 2.2). */
 export const subjectLine = z
   .string()
   .trim()
@@ -600,12 +600,12 @@ export const allowAutoReply = z.boolean().meta({
   description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
 })
 
-/** The way that the answer to a mail of a list goes. */
+/** The way that the answer to a message of a list goes. */
 export const replyTarget = z.enum(['sender', 'list']).meta({
   description:
     'On a mail that came through a list: `sender` answers the person, `list` all who read it, with `reply_all` each with the other in Cc. `list` is refused with `no_recipients` where `list.post` is null.',
 })
-/** The way that the answer to a mail of a list goes. */
+/** The way that the answer to a message of a list goes. */
 export type ReplyTarget = z.infer<typeof replyTarget>
 
 /** The body of POST /messages/{id}/reply (specification 4.4). */

@@ -18,7 +18,7 @@ export const includeAway = z
   .optional()
   .meta({ description: '`spam`: with mail that is spam. `trash`: with mail in the trash. `all`: with both.' })
 
-/** A body with a mail in it, its attachments in base64. */
+/** A body with a message in it, its attachments in base64. */
 export const maxMailBodyBytes = 36 * 1024 * 1024
 
 /** The codes with which every change to what the account has may be refused. */

@@ -29,7 +29,7 @@ const contentOf = (type: string): Record<string, unknown> => {
   return type.startsWith('message.') || /^label\.(un)?assigned$/.test(type) ? blankMessage : {}
 }
 
-/** The `data` of an event with nothing in it that was written in a mail. */
+/** The `data` of an event with nothing in it that was written in a message. */
 function blankData(type: string, data: string): string {
   const record = JSON.parse(data) as Record<string, unknown>
   for (const [field, blank] of Object.entries(contentOf(type))) if (field in record) record[field] = blank
@@ -93,7 +93,7 @@ async function readPage(change: ChangeContext, erased: ErasedEvents): Promise<Pa
 
 /**
  * Forgets what endpoints answered to these events, since it may repeat what they were told. An attempt that is under
- * way now is made anew, so that its answer is not written down either.
+ * way now is made again, so that its answer is not written down either.
  */
 async function forgetResponses({ tx, account }: ChangeContext, seqs: number[]): Promise<void> {
   const { tenant_id } = account

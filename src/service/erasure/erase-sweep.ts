@@ -2,7 +2,7 @@ import { boundedMap, minuteMs, timeOf } from '../base'
 import { erasedTopic, type MessagePorts } from '../messages'
 
 /**
- * The age from which a blob may go: long enough for a mail with the same bytes that is on its way in to be committed.
+ * The age from which a blob may go: long enough for a message with the same bytes that is on its way in to be committed.
  */
 const settledMs = 10 * minuteMs
 const sweepAfterMs = 15 * minuteMs

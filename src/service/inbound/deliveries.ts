@@ -4,7 +4,7 @@ import type { ChangeContext } from '../log'
 import type { NewMessage } from '../messages'
 import type { InboundPorts } from './ports'
 
-/** The message that a mail became, and its thread. */
+/** The message that a message became, and its thread. */
 export interface Place {
   id: string
   threadId: string
@@ -12,20 +12,20 @@ export interface Place {
 
 /** How long the id of a source is known. */
 const keptMs = 30 * dayMs
-/** How long a mail is known by its content alone: as long as servers repeat one (RFC 5321 section 4.5.4.1). */
+/** How long a message is known by its content alone: as long as servers repeat one (RFC 5321 section 4.5.4.1). */
 const byContentMs = 5 * dayMs
 const maxRows = 1_000
 
-/** Tells by what a repeat of a mail is recognised: the id of its source, or else its content. */
+/** Tells by what a repeat of a message is recognised: the id of its source, or else its content. */
 export const deliveryOf = ({ keyId, id }: { keyId: string; id: string | null }, contentHash: string) => ({
   id: id === null ? sha256(`content\n${contentHash}`) : sha256(`${keyId}\n${id}`),
   byContent: id === null,
 })
 
 /**
- * Finds what a mail became that was brought before.
+ * Finds what a message became that was brought before.
  *
- * @throws ServiceError `idempotency_key_reused` where its source gave the id to another mail
+ * @throws ServiceError `idempotency_key_reused` where its source gave the id to another message
  */
 export async function findDelivery(
   { tx, account, now }: ChangeContext,
@@ -50,7 +50,7 @@ export async function findDelivery(
   return { id: row.message_id, threadId: row.thread_id }
 }
 
-/** Writes down what a mail became, in the transaction that took it. */
+/** Writes down what a message became, in the transaction that took it. */
 export async function noteDelivery(
   { tx, account, now }: ChangeContext,
   { delivery, inboxId, contentHash }: NewMessage,
@@ -74,7 +74,7 @@ export async function noteDelivery(
 /**
  * Binds a token to the mail that came with it first, whichever inbox that is for, and whether it is taken or not.
  *
- * @throws ServiceError `idempotency_key_reused` where it came with another mail before
+ * @throws ServiceError `idempotency_key_reused` where it came with another message before
  */
 export async function holdToken(
   ports: InboundPorts,

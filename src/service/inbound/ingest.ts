@@ -25,7 +25,7 @@ import { noteSignatures } from './seen-signatures'
 import { treatSenders } from './treated-senders'
 import { completeVerdict } from './verdict'
 
-/** The envelope of a mail (RFC 5321 section 2.3.1). */
+/** The envelope of a message (RFC 5321 section 2.3.1). */
 export interface MailEnvelope {
   mailFrom: string
   recipients: readonly string[]
@@ -43,13 +43,13 @@ export interface MailEnvelope {
   /** The evidence of `authentication`. */
   signatures?: readonly SoundSignature[] | undefined
   spfAligned?: boolean | undefined
-  /** The size of a mail that is too large, and of which this is the beginning. */
+  /** The size of a message that is too large, and of which this is the beginning. */
   wholeBytes?: number | undefined
   /** The key that brings it, and the id that its source has for it, where it does not come by SMTP. */
   source?: { keyId: string; id: string | null } | undefined
 }
 
-/** A mail in an inbox that took it. */
+/** A message in an inbox that took it. */
 export interface Taken {
   id: string
   inboxId: string
@@ -58,7 +58,7 @@ export interface Taken {
   repeated: boolean
 }
 
-/** Takes a mail in; resolves with the id of its message, and with all of them, once it is on disk. */
+/** Takes a message in; resolves with the id of its message, and with all of them, once it is on disk. */
 export type Ingest = (envelope: MailEnvelope, raw: Uint8Array) => Promise<{ queueId: string; taken: Taken[] }>
 
 export type Outcome = Taken | { error: unknown }
@@ -174,7 +174,7 @@ type AddToBatch = (tenantId: string, message: NewMessage) => Promise<Taken>
 
 /**
  * Collects the mail that arrives for an account while an earlier batch commits, so that a flood is written in few
- * transactions; a mail that comes alone waits for nothing. A batch that fails is tried again one by one: a mail
+ * transactions; a message that comes alone waits for nothing. A batch that fails is tried again one by one: a message
  * that cannot be stored harms no other.
  */
 function createBatches(ports: InboundPorts): AddToBatch {
@@ -210,7 +210,7 @@ function createBatches(ports: InboundPorts): AddToBatch {
 }
 
 /**
- * Takes a mail for several inboxes where one of them takes it, since a refusal would tell the sender that none has
+ * Takes a message for several inboxes where one of them takes it, since a refusal would tell the sender that none has
  * it; unless another may take it later: then the sender repeats it, and the repeat is recognised.
  */
 function takenOf(results: readonly PromiseSettledResult<Taken>[]): Taken[] {
@@ -296,7 +296,7 @@ async function judgeRecipients(ports: InboundPorts, envelope: MailEnvelope, mail
   }
 }
 
-/** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
+/** The way in for every message, from the SMTP door and from inboxes of this service alike. */
 export function createIngest(ports: InboundPorts): Ingest {
   const add = createBatches(ports)
 

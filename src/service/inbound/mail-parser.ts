@@ -24,11 +24,11 @@ export class ParserUnavailable extends Error {
 export interface MailParserOptions {
   /** Default: one less than the cores, from 1 to 4. They start with the first mail and end after 5 quiet minutes. */
   threads?: number
-  /** For one mail, or for the few that are read together; default 10,000. */
+  /** For one message, or for the few that are read together; default 10,000. */
   timeoutMs?: number
-  /** For the header of a mail that could not be read whole, and for finding codes and links; default 2,000. */
+  /** For the header of a message that could not be read whole, and for finding codes and links; default 2,000. */
   quickTimeoutMs?: number
-  /** For the signatures of one mail; default 5,000. */
+  /** For the signatures of one message; default 5,000. */
   verifyTimeoutMs?: number
   /** JavaScript memory of a thread; default 512. */
   maxMemoryMb?: number

@@ -119,7 +119,7 @@ async function bounceInbox(
   return row && isIts ? { ...row, ...(returnPath && { returnPath }) } : null
 }
 
-/** Tells whether the mail of a moment may fill an account: it is looked at for each mail. */
+/** Tells whether the mail of a moment may fill an account: it is looked at for each message. */
 function isNearlyFull(
   { settings }: Pick<InboundPorts, 'settings'>,
   account: Awaited<ReturnType<typeof accountRow>>,
@@ -130,7 +130,7 @@ function isNearlyFull(
 }
 
 /**
- * Checks that mail from this envelope sender to this address can be taken now.
+ * Checks that message from this envelope sender to this address can be taken now.
  *
  * @param bytes The size that the sender declared; 0 if it did not.
  * @returns whether that holds for any sender, for a moment

@@ -12,7 +12,7 @@ interface Parts {
 
 /**
  * Asks a spam filter about mail. Without a verdict mail is not spam: a filter that is down must not hide mail, nor hold
- * each up for as long as it has; after the rest one mail asks it again while the others pass.
+ * each up for as long as it has; after the rest one message asks it again while the others pass.
  */
 export class SpamCheck {
   readonly #parts: Parts

@@ -36,7 +36,7 @@ export const searchTopic = 'search'
 /** As much is kept of a message that is too large: its header and first text. */
 export const maxKeptBytes = 256 * 1024
 
-/** A mail that is to become a message of an inbox, received or sent. */
+/** A message that is to become a message of an inbox, received or sent. */
 export interface NewMessage {
   inboxId: string
   direction: 'inbound' | 'outbound'
@@ -134,7 +134,7 @@ const postFields = ['mailing-list', 'x-beenthere', 'x-mailing-list', 'sender', '
 const authorFields = ['x-original-sender', 'reply-to', 'cc']
 
 /**
- * The list that a mail came through, as on the wire. An address is left out if a field of a verified message names it that
+ * The list that a message came through, as on the wire. An address is left out if a field of a verified message names it that
  * nobody proves; List-Post and X-Original-From stay, and readers ignore them if they are not signed.
  */
 function listRecord(message: NewMessage): MailList | null {
@@ -157,7 +157,7 @@ function listRecord(message: NewMessage): MailList | null {
 
 const addressesOf = (list: readonly { address: string }[]) => list.map((one) => one.address)
 
-/** Every id a mail refers to, the oldest ancestor first (RFC 5322 section 3.6.4). */
+/** Every id a message refers to, the oldest ancestor first (RFC 5322 section 3.6.4). */
 function referencesOf({ mail, about }: NewMessage): string[] {
   const ids = [...mail.references]
   if (mail.inReplyTo !== null) ids.push(mail.inReplyTo)
@@ -286,7 +286,7 @@ const unprovenReport = 'unproven-report'
 /** The content of a bounce or a complaint as on the wire, but for the message that it is about. */
 export type StoredReport = Pick<Report, 'kind' | 'type' | 'recipients' | 'believed'>
 
-/** The report that a mail is, and whether it may change anything; null where it is none. */
+/** The report that a message is, and whether it may change anything; null where it is none. */
 export function reportOf({ mail: { bounce, complaint }, believedOf = [] }: NewMessage): StoredReport | null {
   const believed = believedOf.length > 0
   if (bounce) {
@@ -317,14 +317,14 @@ export const attachmentRows = (
     content_id: attachment.contentId,
   }))
 
-/** Tells whether a mail comes from a proven participant of a thread. */
+/** Tells whether a message comes from a proven participant of a thread. */
 function isParticipant(thread: ThreadRow, { mail: { from, list }, proof }: NewMessage): boolean {
   // What is proven of a list that stands in From is proven of no person.
   if (!from || !proof?.from || list?.isFrom) return false
   return isOfThread(thread, from.address)
 }
 
-/** Tells whether the sender of a mail had no part in its thread, or is not proven to have had one. */
+/** Tells whether the sender of a message had no part in its thread, or is not proven to have had one. */
 const isNewcomer = (thread: ThreadRow, message: NewMessage): boolean =>
   message.direction === 'inbound' && message.mail.from !== null && !isParticipant(thread, message)
 
@@ -470,7 +470,7 @@ export class MessageAdder {
     return { id, threadId: thread.id }
   }
 
-  /** Finds the threads that a mail belongs to. Several become one where a participant shows that they are one. */
+  /** Finds the threads that a message belongs to. Several become one where a participant shows that they are one. */
   #threadsOf(added: NewMessage, threadable: Threadable): ThreadRow[] {
     if (added.thread) return existing(this.#threads.current(added.thread.id))
     const message = provenMessage(added)
@@ -488,7 +488,7 @@ export class MessageAdder {
     return oldest && others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest)
   }
 
-  /** Tells whether a mail belongs to a thread that only names an id which no mail here has, as it does. */
+  /** Tells whether a message belongs to a thread that only names an id which no mail here has, as it does. */
   #isOfSamePeople({ thread, names }: Relation, message: NewMessage, { references }: Threadable): boolean {
     const { mail } = message
     if (message.direction === 'outbound') return true
@@ -500,8 +500,8 @@ export class MessageAdder {
   }
 
   /**
-   * The threads that a mail joins, among those that it names: anybody who saw their ids can name them. Threads of one list
-   * are joined by any mail of that, since all who read it have them. A mail whose answers arrived before it joins them as
+   * The threads that a message joins, among those that it names: anybody who saw their ids can name them. Threads of one list
+   * are joined by any mail of that, since all who read it have them. A message whose answers arrived before it joins them as
    * they would have joined it, where they speak of the same.
    */
   #joinedBy(relations: readonly Relation[], message: NewMessage): ThreadRow[] {
@@ -528,7 +528,7 @@ export class MessageAdder {
   }
 
   /**
-   * Finds the thread that a mail seems to belong to, first among those that earlier mails of this batch began or
+   * Finds the thread that a message seems to belong to, first among those that earlier mails of this batch began or
    * changed.
    */
   #guessedThread(message: NewMessage, added: NewMessage): ThreadRow | undefined {

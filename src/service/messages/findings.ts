@@ -2,7 +2,7 @@ import { provenView, splitAddress } from '../../mail/headers'
 import type { Findings, MailParser } from '../ports'
 import { authenticationOf, type MessageRow } from './records'
 
-/** Finds the codes and links of incoming mail when it is read, so that mail comes in no slower. */
+/** Finds the codes and links of incoming mail when it is read, so that message comes in no slower. */
 export async function findingsOf(ports: { parser: MailParser }, row: MessageRow): Promise<Findings> {
   if (row.direction !== 'inbound') return { codes: [], links: [] }
   // Anyone can write another Subject over a message whose signature does not cover it.

@@ -1,7 +1,7 @@
 import { awayLabelIds, type SystemLabelId, systemLabelIds } from '../../protocol/records'
 import type { LabelRow } from './records'
 
-/** The labels that a mail comes with. What the account sent itself is no news to it. */
+/** The labels that a message comes with. What the account sent itself is no news to it. */
 export function labelsOfNew({
   direction,
   spam = false,
@@ -21,7 +21,7 @@ export const hasAway = ({ label_ids }: { label_ids: string }): boolean =>
 
 /**
  * The labels that are found by the messages alone: no row beside them says who has them, and threads do not repeat
- * them. Each mail comes in with one, which must cost nothing.
+ * them. Each message comes in with one, which must cost nothing.
  */
 export const isOfMessagesOnly = (id: string): id is 'unread' => id === ('unread' satisfies SystemLabelId)
 

@@ -51,7 +51,7 @@ export class Writers {
     for (const address of this.#addresses.get(from) ?? []) this.add(to, address)
   }
 
-  /** Tells whether a mail is from one of the people of a thread, or to one who wrote in it. */
+  /** Tells whether a message is from one of the people of a thread, or to one who wrote in it. */
   know({ from, to, cc }: ParsedMail, thread: ThreadRow): boolean {
     if (from && isOfThread(thread, from.address)) return true
     const writers = this.#addresses.get(thread.id)
@@ -77,7 +77,7 @@ function talksOf(subject: string): string[] {
 const sharedTalks = ({ subject }: ParsedMail, thread: ThreadRow): string[] =>
   talksOf(subject).filter((talk) => talksOf(thread.subject).includes(talk))
 
-/** Tells whether a mail speaks of what a thread speaks of, by their subjects. */
+/** Tells whether a message speaks of what a thread speaks of, by their subjects. */
 export const isSameTalk = (mail: ParsedMail, thread: ThreadRow): boolean =>
   sharedTalks(mail, thread).length > 0
 
@@ -85,7 +85,7 @@ export const isSameTalk = (mail: ParsedMail, thread: ThreadRow): boolean =>
 export const isSameSubject = (mail: ParsedMail, thread: ThreadRow): boolean =>
   sharedTalks(mail, thread).some((talk) => talk !== '')
 
-/** The bytes that a Thread-Index begins with in each mail of a conversation; each answer adds five. */
+/** The bytes that a Thread-Index begins with in each message of a conversation; each answer adds five. */
 const conversationBytes = 22
 
 const threadIndexOf = ({ headers }: Pick<ParsedMail, 'headers'>): Buffer =>
@@ -102,11 +102,11 @@ export function conversationOf(mail: Pick<ParsedMail, 'headers'>): string | null
 export const topicOf = (mail: Pick<ParsedMail, 'headers' | 'subject'>): string =>
   baseSubject((answersByIndex(mail) && headerValue(mail.headers, 'thread-topic')) || mail.subject)
 
-/** Tells whether the Thread-Index of a mail is that of an answer. */
+/** Tells whether the Thread-Index of a message is that of an answer. */
 export const answersByIndex = (mail: Pick<ParsedMail, 'headers'>): boolean =>
   threadIndexOf(mail).length > conversationBytes
 
-/** A mail that may belong to a thread. */
+/** A message that may belong to a thread. */
 interface Guessable {
   direction: 'inbound' | 'outbound'
   inboxId: string
@@ -114,7 +114,7 @@ interface Guessable {
   mail: ParsedMail
 }
 
-/** Tells whether a mail names another by its id; nobody here may know that id, since relays give messages new ones. */
+/** Tells whether a message names another by its id; nobody here may know that id, since relays give messages new ones. */
 const namesAnother = ({ references, inReplyTo }: ParsedMail): boolean =>
   references.length > 0 || inReplyTo !== null
 
@@ -130,7 +130,7 @@ export const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
   (!namesAnother(mail) || mail.list === null)
 
 /**
- * Tells whether a mail seems to belong to a thread: same inbox, same subject, and its sender has a part in it. A mail that
+ * Tells whether a message seems to belong to a thread: same inbox, same subject, and its sender has a part in it. A message that
  * names an id of another says more: it belongs to the thread of its sender and the inbox alone.
  */
 export function seemsOf({ inboxId, mail }: Guessable, thread: ThreadRow): boolean {

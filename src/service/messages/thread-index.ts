@@ -5,7 +5,7 @@ import type { Database } from '../store/tables'
 import type { ThreadRow } from './records'
 import { saveThreadLabels } from './thread-refresh'
 
-/** A mail as threading sees it. */
+/** A message as threading sees it. */
 export interface Threadable {
   inboxId: string
   messageId: string | null
@@ -14,7 +14,7 @@ export interface Threadable {
   conversation: string | null
 }
 
-/** A thread that a mail may belong to. */
+/** A thread that a message may belong to. */
 export interface Relation {
   thread: ThreadRow
   /**
@@ -35,16 +35,16 @@ interface Key {
   messageId: string | null
 }
 
-/** Threads that one id of a message that is not here leads to: as many as a mail to a crowd gets answers. */
+/** Threads that one id of a message that is not here leads to: as many as a message to a crowd gets answers. */
 const maxThreads = 32
-/** References of a mail that may lead to several threads: the first, and the last. */
+/** References of a message that may lead to several threads: the first, and the last. */
 const maxShared = 8
 
 const keyOf = (inboxId: string, rfc822Id: string) => `${inboxId}\n${rfc822Id}`
 
 /**
- * The threads that a batch of mails touches. Every Message-ID that an inbox has seen, as a mail's own or in
- * References, leads to a thread: so a mail finds its thread also when it arrives before the one it answers. An id that no
+ * The threads that a batch of mails touches. Every Message-ID that an inbox has seen, as a message's own or in
+ * References, leads to a thread: so a message finds its thread also when it arrives before the one it answers. An id that no
  * message here has may lead to several: strangers who answer the same mail have threads of their own.
  */
 export class ThreadIndex {
@@ -162,8 +162,8 @@ export class ThreadIndex {
   }
 
   /**
-   * The threads that a mail belongs to: those of its known ancestors and of mails that refer to it, which are one from
-   * then on. A mail whose Message-ID another has joins nothing: it belongs to its nearest ancestor's thread.
+   * The threads that a message belongs to: those of its known ancestors and of mails that refer to it, which are one from
+   * then on. A message whose Message-ID another has joins nothing: it belongs to its nearest ancestor's thread.
    */
   related(mail: Threadable): Relation[] {
     const isCopy = this.arrived(mail) !== null
@@ -192,7 +192,7 @@ export class ThreadIndex {
     return [...new Set(ids.flatMap((id) => this.current(id) ?? []))]
   }
 
-  /** Notes that a mail has arrived in a thread, which is new or changed by it. */
+  /** Notes that a message has arrived in a thread, which is new or changed by it. */
   place(mail: Threadable, thread: ThreadRow, messageId: string): void {
     this.#threads.set(thread.id, thread)
     this.#changedThreads.add(thread.id)

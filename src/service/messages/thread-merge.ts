@@ -54,7 +54,7 @@ type Named = Pick<MailList, 'id' | 'post'>
 /** The one name of a list, by its id or else its address; null where it has neither. */
 const keyOf = (list: Named | null): string | null => (list && (list.id ?? list.post))?.toLowerCase() ?? null
 
-/** The name of the list that a mail came through; null where it came through none. */
+/** The name of the list that a message came through; null where it came through none. */
 export const listKeyOf = ({ list }: Pick<ParsedMail, 'list'>): string | null => keyOf(list)
 
 /**
@@ -84,7 +84,7 @@ export class ThreadLists {
     return lists
   }
 
-  /** Notes that a mail has arrived in a thread. */
+  /** Notes that a message has arrived in a thread. */
   add(threadId: string, key: string | null): void {
     const known = this.#keys.get(threadId)
     this.#keys.set(threadId, known === undefined || known === key ? key : null)

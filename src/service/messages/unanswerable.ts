@@ -9,10 +9,10 @@ import type { Database } from '../store/tables'
 
 /**
  * Mails in a row that agents wrote. The mail program of a person does not pass the count on, so that each of their mails
- * begins it anew: only programs come this far, and two who are not done after ten mails each are in a loop.
+ * begins it again: only programs come this far, and two who are not done after ten mails each are in a loop.
  */
 const maxHops = 20
-/** The most recipients that a mail may have. */
+/** The most recipients that a message may have. */
 export const maxRecipients = 100
 const hopsField = 'X-Restante-Hops'
 /** Mail of programs, which may answer in turn (RFC 3834 section 2). */
@@ -24,14 +24,14 @@ export function hopsOf(headers: readonly MailHeader[]): number {
   return /^\d{1,6}$/.test(value) ? Number(value) : 0
 }
 
-/** Marks a mail as written here, and as which one in a row. */
+/** Marks a message as written here, and as which one in a row. */
 export const hopsMark = (parent: readonly MailHeader[] = []): MailHeader => ({
   name: hopsField,
   value: String(hopsOf(parent) + 1),
 })
 
 /**
- * Tells why nobody should answer a mail that came in by himself: a program wrote it, agents have answered each other for
+ * Tells why nobody should answer a message that came in by himself: a program wrote it, agents have answered each other for
  * long, an answer would come back to its own inbox, or nobody is there to answer.
  *
  * @param isOwn Its sender is an address of this service or the account, as which it may not speak, or an answer would
@@ -62,7 +62,7 @@ export function unanswerableOf(
   return addresses.length <= maxRecipients && addresses.every(isAddress) ? null : 'no_sender'
 }
 
-/** The ids that a mail says it answers. */
+/** The ids that a message says it answers. */
 type Answering = Pick<ParsedMail, 'autoSubmitted' | 'inReplyTo' | 'references'>
 
 const maxIds = 500

@@ -69,7 +69,7 @@ const NO_SETTINGS: readonly Setting[] = []
 type Attributes = ReadonlyMap<string, string>
 
 /**
- * The rules of a mail's style sheets, for its elements as they open: rules by tag, class, id and attribute, also of the
+ * The rules of a message's style sheets, for its elements as they open: rules by tag, class, id and attribute, also of the
  * elements around and before. Of a selector or a condition that is not understood, nobody here can say whether its rule applies:
  * what it sets is marked as in doubt.
  */

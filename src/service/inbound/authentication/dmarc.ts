@@ -3,7 +3,7 @@ import type { Resolver } from '../../ports'
 import { recordsOf, type TreeWalk, walkTree } from './dmarc-record'
 import { loadOrganizations } from './organization'
 
-/** The verdict of DMARC on a mail (RFC 9989). */
+/** The verdict of DMARC on a message (RFC 9989). */
 type DmarcResult = 'pass' | 'fail' | 'none' | 'temperror' | 'permerror'
 
 /** The facts that DMARC is judged by. */

@@ -1,6 +1,6 @@
 const [lineFeed, carriageReturn, dot] = [0x0a, 0x0d, 0x2e]
 
-/** A stretch of a mail, freed of its stuffing; `rest` is what follows the end of the mail, once that has come. */
+/** A stretch of a message, freed of its stuffing; `rest` is what follows the end of the mail, once that has come. */
 interface Unstuffed {
   content: Buffer
   rest: Buffer | null
@@ -9,10 +9,10 @@ interface Unstuffed {
 /**
  * Takes the dots out that the sender put before lines that begin with one, and finds the end of the mail
  * (RFC 5321 section 4.5.2), however the bytes are cut. Only CRLF ends a line: a bare CR or LF before a dot means
- * nothing, so nobody can end a mail where another server would not.
+ * nothing, so nobody can end a message where another server would not.
  */
 export class DotUnstuffer {
-  /** The two bytes before those that come next: a mail begins at the start of a line. */
+  /** The two bytes before those that come next: a message begins at the start of a line. */
   #before: [number, number] = [carriageReturn, lineFeed]
   /** A dot at the start of a line, and perhaps a CR: the next bytes tell what they are. */
   #held: Buffer = Buffer.alloc(0)

@@ -31,7 +31,7 @@ export type SmtpLimit = 'open' | 'connections' | 'mails' | 'errors'
  */
 const firstWaitMs = 200
 
-/** Limits what a remote address does to the SMTP server. It says no before a mail is taken, never after. */
+/** Limits what a remote address does to the SMTP server. It says no before a message is taken, never after. */
 export class SmtpLimiter {
   /** Calls back after a while. */
   readonly background: Clock['background']
@@ -81,7 +81,7 @@ export class SmtpLimiter {
     return null
   }
 
-  /** Counts a mail; false where it must wait. */
+  /** Counts a message; false where it must wait. */
   async mail(group: string): Promise<boolean> {
     if ((await this.#mails.take(group)).allowed) return true
     this.#onLimited('mails')

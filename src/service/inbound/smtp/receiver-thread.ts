@@ -38,7 +38,7 @@ function ask(question: Question, moved?: ArrayBuffer): Promise<Answer> {
   })
 }
 
-/** Recipients that took mail of any sender a moment ago: in a flood each mail need not ask that again. */
+/** Recipients that took mail of any sender a moment ago: in a flood each message need not ask that again. */
 const admitted = boundedMap<true>(10_000, 1_000)
 
 async function admit(recipient: string, opening: Opening) {

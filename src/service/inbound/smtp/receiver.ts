@@ -56,13 +56,13 @@ export interface SmtpReceiverOptions {
   hostname: string
   door: SmtpDoor
   logger: Logger
-  /** Judges who sent a mail, before the door is asked to take it. */
+  /** Judges who sent a message, before the door is asked to take it. */
   checkSender?: SenderCheck | undefined
   /** Whether a message is refused whose header has a NUL, or a CR that ends no line; default `refuse`. */
   bareCr?: 'refuse' | 'accept' | undefined
-  /** Size of one mail; 25 MiB. */
+  /** Size of one message; 25 MiB. */
   maxMessageBytes?: number
-  /** Recipients of one mail; 100. */
+  /** Recipients of one message; 100. */
   maxRecipients?: number
   /** Open at once, from everywhere; 1,000. */
   maxConnections?: number
@@ -81,9 +81,9 @@ export interface SmtpReceiverOptions {
   tls?: KeyAndCertificate | undefined
   /** A client that says nothing for so long is sent away; 60 s. */
   socketTimeoutMs?: number
-  /** A client that trickles is sent away after so long without a command, or 16 KiB of a mail; 1 min. */
+  /** A client that trickles is sent away after so long without a command, or 16 KiB of a message; 1 min. */
   progressTimeoutMs?: number
-  /** The time without a mail after which a connection gives way to another that has no room; 10 s. */
+  /** The time without a message after which a connection gives way to another that has no room; 10 s. */
   giveWayMs?: number
   /** The time that `close` waits for mail that is on its way in; 30 s. */
   closeTimeoutMs?: number
@@ -148,7 +148,7 @@ const malformed: Reply = {
 const notDeclared: Reply = { code: 553, text: '5.6.7 This address needs SMTPUTF8' }
 
 /**
- * Makes the SMTP receiver. It says `250` to a mail only once `door.accept` has resolved, and keeps the mail byte
+ * Makes the SMTP receiver. It says `250` to a message only once `door.accept` has resolved, and keeps the mail byte
  * for byte: the trace fields of RFC 5321 section 4.4 are data beside it, not lines in it.
  *
  * Every refusal carries an enhanced status code, but for the greeting and for HELO and EHLO, where RFC 2034

@@ -175,7 +175,7 @@ const ambiguous = (fields: readonly MailHeader[]): SignatureVerdict => ({
 
 /**
  * Checks SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 9989) and ARC (RFC 8617). `from_verified` says that DMARC passed for the
- * one address in From: that its domain vouches for this mail.
+ * one address in From: that its domain vouches for this message.
  */
 export function createSenderCheck({
   resolver: unbounded,

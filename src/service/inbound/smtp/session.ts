@@ -12,13 +12,13 @@ type Parser = ReturnType<SMTPConnection['_createParser']>
 interface SessionLimits {
   /** Commands since the last mail that was taken, the good ones and the bad ones. */
   commandsPerMail: number
-  /** The time that a client may go on without finishing a command or sending {@link progressBytes} of a mail. */
+  /** The time that a client may go on without finishing a command or sending {@link progressBytes} of a message. */
   progressMs: number
-  /** The time without a mail after which it gives way to another that has no room. */
+  /** The time without a message after which it gives way to another that has no room. */
   giveWayMs: number
 }
 
-/** The bytes that count as progress of a mail: slower than this in `progressMs` is an attack, or as good as one. */
+/** The bytes that count as progress of a message: slower than this in `progressMs` is an attack, or as good as one. */
 const progressBytes = 16 * 1024
 
 /**
@@ -42,7 +42,7 @@ class Session extends SMTPConnection {
   /** The group that its address is counted by; null where that is not limited. */
   group: string | null = null
   progressedAt = Date.now()
-  /** The time when it came, or last brought a mail. */
+  /** The time when it came, or last brought a message. */
   broughtAt = Date.now()
   #commands = 0
   #waitMs = 0
@@ -96,7 +96,7 @@ class Session extends SMTPConnection {
     return idlest !== undefined
   }
 
-  /** Counts a mail of the address; false where it must wait. */
+  /** Counts a message of the address; false where it must wait. */
   async mayMail(): Promise<boolean> {
     return this.group === null || (await this.limiter?.mail(this.group)) !== false
   }
@@ -182,7 +182,7 @@ class Session extends SMTPConnection {
     if (code !== 421 && this._server._closeTimeout && !this.receiving) this.leave()
   }
 
-  /** True while a mail is on its way in, or taken and not answered yet. */
+  /** True while a message is on its way in, or taken and not answered yet. */
   get receiving(): boolean {
     return Boolean(this._dataStream)
   }
@@ -198,14 +198,14 @@ class Session extends SMTPConnection {
     this._socket.destroy()
   }
 
-  /** Begins to count commands anew. */
+  /** Begins to count commands again. */
   mailTaken(): void {
     this.#commands = 0
     this.broughtAt = Date.now()
   }
 
   /**
-   * The time for which it has held its place for nothing: from 0 on it may be sent away. A mail on its way in takes
+   * The time for which it has held its place for nothing: from 0 on it may be sent away. A message on its way in takes
    * longer.
    */
   #heldMs(now: number): number {
@@ -213,7 +213,7 @@ class Session extends SMTPConnection {
     return now - this.broughtAt - (this.receiving ? progressMs : giveWayMs)
   }
 
-  /** Ends the connection of a client that trickles: each byte starts the idle timeout anew. */
+  /** Ends the connection of a client that trickles: each byte starts the idle timeout again. */
   endIfStalled(now: number): void {
     const busy = this._handlerPending || (this._dataStream && this._parser && !this._parser._dataMode)
     const bytesRead = this._socket.bytesRead

@@ -39,7 +39,7 @@ const retryMs = 5_000
 export interface ThreadedReceiver extends SmtpReceiver {
   /** Tells whether it takes mail now. */
   isOpen(): boolean
-  /** Asks the door anew about every recipient. */
+  /** Asks the door again about every recipient. */
   forget(): void
 }
 

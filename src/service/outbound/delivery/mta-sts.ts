@@ -30,7 +30,7 @@ export function parsePolicy(text: string): StsPolicy | null {
   return { mode, exchangers, maxAgeSeconds: Math.min(Number(maxAge), maxPolicySeconds) }
 }
 
-/** Checks whether a policy names a mail exchanger; `*` matches one label (RFC 8461 section 4.1). */
+/** Checks whether a policy names a message exchanger; `*` matches one label (RFC 8461 section 4.1). */
 export function namesExchanger({ exchangers }: StsPolicy, host: string): boolean {
   const parent = host.slice(host.indexOf('.') + 1)
   return exchangers.some((one) =>

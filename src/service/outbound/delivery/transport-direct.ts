@@ -31,7 +31,7 @@ export interface DirectTransportOptions extends TransportTimeouts, SessionPoolOp
 export interface DomainPolicy {
   /** `enforce` refuses violations, `testing` only reports them. */
   mode: 'enforce' | 'testing'
-  /** Checks whether a mail exchanger may receive its messages. */
+  /** Checks whether a message exchanger may receive its messages. */
   names(exchanger: string): boolean
   /** Called for each connection, with the reason why its certificate is not trusted. */
   seen(exchanger: string, distrust: string | null): void

@@ -3,7 +3,7 @@ import { isPublic } from '../../net'
 import type { MailExchanger, Resolver } from '../../ports'
 import { bounce, defer, type Verdict } from './outcome'
 
-/** One address of one mail exchanger. */
+/** One address of one message exchanger. */
 export interface Target {
   /** Name of the mail exchanger. */
   name: string
@@ -18,7 +18,7 @@ interface TargetOptions {
   allowPrivate: boolean
   /** Maximum number of addresses that are tried. */
   maxTargets: number
-  /** Checks whether the domain's policy names this mail exchanger; all are accepted by default. */
+  /** Checks whether the domain's policy names this message exchanger; all are accepted by default. */
   accepts?: ((exchanger: string) => boolean) | undefined
 }
 
