@@ -265,6 +265,7 @@ it('restante doctor says what is not fit for production, each with its remedy, a
   expect(told.out.trim().split('\n').map(json)).toMatchObject([
     { event: 'unfit', check: 'secret_in_arguments', remedy: expect.stringContaining('RESTANTE_DELIVERY') },
     { event: 'unfit', check: 'private_webhooks', remedy: expect.any(String) },
+    { event: 'unfit', check: 'smarthost', remedy: expect.stringContaining('firewall') },
   ])
   expect(told.out).not.toContain('word@')
   const service = cli(['serve', ...args, ...anyPorts, ...unfit])

@@ -26,7 +26,7 @@ export function withoutTrace(raw: Uint8Array): Uint8Array {
   let lines = 0
   let isTrace = false
   while (lines++ < maxHeaderLines) {
-    const isFolded = isTrace && (raw[at] === space || raw[at] === tab)
+    const isFolded: boolean = isTrace && (raw[at] === space || raw[at] === tab)
     isTrace = isFolded || names.some((name) => startsWith(raw, at, name))
     if (!isTrace) break
     at = lineAt(raw, at).next

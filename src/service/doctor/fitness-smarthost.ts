@@ -26,7 +26,7 @@ export async function judgeSmarthost(settings: Settings): Promise<Finding | null
   const { host } = new URL(delivery)
   return {
     check: 'smarthost',
-    problem: `The smarthost ${host} refuses this service: ${reasonOf(failure)}.`,
+    problem: `The service cannot send through the smarthost ${host}: ${reasonOf(failure)}.`,
     remedy: remedyOf(failure),
   }
 }
