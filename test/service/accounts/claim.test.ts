@@ -120,7 +120,7 @@ describeDatabases('claiming an account', (openDatabase) => {
     })
     expect(await claim(browser, agent.claim_url)).toMatchObject({
       status: 404,
-      body: { error: 'claim_link_unknown', message: expect.stringContaining('fresh link') },
+      body: { error: 'claim_link_unknown', message: expect.stringContaining('new claim link') },
     })
     clock.jump(30 * minuteMs)
     expect(await claim(browser, fresh.body.claim_url)).toMatchObject({
