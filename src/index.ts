@@ -1,8 +1,8 @@
 /**
  * E-mail for AI agents: a mailbox that keeps itself in sync, and typed calls to its service.
  *
- * `Message`, `Thread` and `Draft` are what a mailbox hands out; a `…Record` is what the service says of one, as its
- * `record` has it. The rest of the wire is `restante/protocol`.
+ * A mailbox returns `Message`, `Thread` and `Draft`; the `record` of each is what the service returned, a
+ * `…Record`. The rest of the wire is `restante/protocol`.
  *
  * @module
  */

@@ -8,11 +8,11 @@ import {
 export interface AdmissionOptions {
   /**
    * Names under which the handler is reached, without port. Default: `localhost`, `127.0.0.1` and `[::1]`. Requests to
-   * another name, and those of web pages from another one, are refused: a page cannot reach a mailbox on the machine
-   * of whoever looks at it.
+   * another name, and those of web pages from another one, are refused: a page cannot reach a mailbox on
+   * the machine of its visitor.
    */
   hosts?: readonly string[] | undefined
-  /** Requests must carry `Authorization: Bearer` with this. Without it whoever reaches the handler has the mailbox. */
+  /** Requests must carry `Authorization: Bearer` with this. Without it any client of the handler has the mailbox. */
   token?: string | undefined
 }
 

@@ -7,7 +7,7 @@ type Where = Omit<MessageListOptions, 'signal' | 'limit'>
 export interface Found<T> {
   readonly items: readonly T[]
   readonly nextCursor: string | null
-  /** Number of items that were passed over, as they are not for whoever is answered. */
+  /** Number of items that were left out, as the recipients of the answer may not see them. */
   readonly hidden: number
   /** True where there may be older ones, though no cursor leads to them. */
   readonly isCut: boolean

@@ -150,7 +150,7 @@ type Conversation = string[]
  * conversation that its author has, where it is proven; what goes out adds nobody. Of a verified message only proven fields
  * count: an unsigned To, Cc, In-Reply-To or References widens no audience.
  *
- * A thread of the service is wider than a conversation, since whoever knows two Message-IDs joins two threads by
+ * A thread of the service is wider than a conversation, since a sender who knows two Message-IDs joins two threads by
  * referring to both: a message is in the conversation of the one message that it answers, and only if its author has that one.
  * Messages that are missing add nobody.
  */
@@ -201,7 +201,7 @@ export const isPublic = (message: FlowMessage, owner: FlowOwner): boolean =>
     isProven(message, owner))
 
 /**
- * Those whom an answer to a message goes to: what they all have may be shown to whoever writes it. Where a form writes for
+ * Recipients of an answer to a message: what they all have may be shown to its writer. Where a form writes for
  * a customer, who stands in its Reply-To, that is the customer. An unproven mail may be from anybody, but its answer goes
  * to the real owner of the address that it names.
  */

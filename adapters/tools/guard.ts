@@ -47,7 +47,7 @@ export interface FlowOptions {
   message?: Message | undefined
 }
 
-/** Messages, of which some are not for whoever is answered. */
+/** Messages, of which the recipients of the answer may not see some. */
 export interface Sight {
   readonly messages: readonly Message[]
   readonly hidden: number

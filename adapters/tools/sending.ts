@@ -369,7 +369,7 @@ const putOff = async (draft: Draft, scheduledAt: Date, { session, signal }: Tool
   return later
 }
 
-/** Tells whoever decides on a draft why it is held, which leaves it as it is; what its own writer told stays. */
+/** Tells the approver of a draft why it is held; the draft stays as it is, and so does the reason of its own writer. */
 const noteHeld = async (draft: Draft, context: ToolContext): Promise<void> => {
   const { session, signal } = context
   const isOwn = session.guard.materialOf(draft) !== null

@@ -15,8 +15,8 @@ const inTime = (wait: Promise<Message>): Promise<Message | null> =>
   })
 
 /**
- * The first reply. Where it may be one that is not for whoever is answered, it is taken into the body of that message only
- * once that is clear: else it would count as handled, and nobody would have read it.
+ * The first reply. If the recipients of the answer may not see it, the body of that message does not get it: else it
+ * would count as handled, and nobody would have read it.
  */
 const firstReply = async (
   { guard, options: { message: within } }: ToolSession,

@@ -43,7 +43,7 @@ const OTHER_NAMES = anyOf(
 const MEETING =
   /meeting id|webinar id|conference id|join (?:zoom|the meeting|by phone|microsoft teams)|zoom\.us\/j\/|teams\.microsoft\.com\/|webex|dial[- ]in|会议号|ミーティングID|회의 ID|besprechungs-?id|id de (?:réunion|reunión|la reunión)/i
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
-/** Digits of other scripts, each of which has ten in a row. */
+/** Zeros of other scripts, each of which has ten consecutive digits. */
 const ZEROS = ['٠', '۰', '०', '০', '၀', '๐', '០', '０']
 const FOREIGN = ZEROS.map((zero) => `[${zero}-${String.fromCharCode(zero.charCodeAt(0) + 9)}]{4,8}`).join('|')
 const CANDIDATES = new RegExp(
@@ -113,7 +113,7 @@ const IN_YEAR =
 /** Things that a number before them counts. */
 const COUNTS =
   /^ (?:(?:new|more|other|unique|different) )?(?:lines?|bytes?|bits?|characters|words|files|people|persons|users|members|votes|upvotes|likes|comments|entries|entrants|subscribers|customers|visitors|downloads|views|commits|stars|times|days|hours|minutes|seconds|years|rows|records|errors|warnings|tests|steps|items|pieces|points|pages|zeilen|zeichen|personen|leute|nutzer|kunden|mitglieder|dateien|seiten|lignes|personnes|utilisateurs|clients|membres|fichiers|caractères|líneas|personas|usuarios|clientes|caracteres|righe|persone|utenti|caratteri|linhas|pessoas|usuários|regels|mensen|gebruikers|rader|personer|användare|brugere|linii|osób|wierszy|řádků|lidí|sor|строк|человек|людей|пользователей|символов)(?!\p{L})/iu
-/** Words in a row of hexadecimal numbers, as programs print them when they fail. */
+/** Adjacent hexadecimal numbers, as programs print them when they fail. */
 const DUMPED = /(?:^|[\s<>])[\da-f]{8}[\s<>]{1,4}(?:<?[\da-f]{8})/i
 
 /** "SAVE20", and the words beside what shops call a code. */

@@ -35,7 +35,7 @@ export function forwardText(written: string | undefined, mail: ForwardedMail): s
 
 /**
  * Writes the HTML of a forwarded mail; the mail's own HTML is put there as it is, without the document around it. It is
- * not sanitised: whoever shows a message has to do that with any mail, and what is taken out here the recipient never gets
+ * not sanitised: a client that shows a message has to do that anyway, and what is removed here the recipient never gets
  * to see.
  */
 export function forwardHtml(written: { text?: string; html?: string }, mail: ForwardedMail): string {

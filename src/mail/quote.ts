@@ -46,7 +46,7 @@ export function quoteText(written: WrittenContent, mail: QuotedMail): string {
 
 /**
  * Writes the HTML of an answer. The quotation is made from the text of the mail: a stranger's markup could pretend to
- * be a part of the answer, and would go out under the name of whoever answers.
+ * be a part of the answer, and would go out under the name of the replier.
  */
 export function quoteHtml(written: WrittenContent, mail: QuotedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')

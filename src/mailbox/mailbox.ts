@@ -138,7 +138,7 @@ export class Mailbox implements AsyncDisposable {
 
   /**
    * Handles messages until it is stopped, several at once, each acknowledged when its handler is done. One whose
-   * handler throws is handed out again; but `thread_moved`, as of `reply({ onlyIfLatest: true })`, counts as handled, and
+   * handler throws is delivered again; but `thread_moved`, as of `reply({ onlyIfLatest: true })`, counts as handled, and
    * so do `drafted_before` and `replied_before`: an earlier turn answered otherwise.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`

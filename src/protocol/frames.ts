@@ -15,12 +15,15 @@ export {
  * The frames of `/v1/realtime`, one JSON object a text frame.
  *
  * The agent opens with `subscribe`; the service answers `subscribed`, then every event after the cursor.
- * `prev` is the last position covered before the event: where it is not the reader's own cursor, the reader
- * has missed something and must fetch it. `caught-up` says that everything up to `seq` was covered, also
- * what the filter left out, and by `prev` from where, so that a lost event shows here too. Either side may `ping`; the other answers `pong`,
- * several by one where the reader is behind. A new `subscribe` takes the place of the one before; of several that come
- * at once only the last is taken. Before it closes, the service says `bye`: why, by the name of the close code, whether
- * to come back, and after which position of the log the reader goes on.
+ *
+ * - `prev` is the last position covered before the event. If it is not the reader's own cursor, the reader has missed
+ *   something and must fetch it.
+ * - `caught-up` says that everything from `prev` to `seq` was covered, also what the filter left out, so that a lost
+ *   event shows here too.
+ * - Either side may `ping`; the other answers `pong`, several by one if the reader is behind.
+ * - A new `subscribe` replaces the one before; of several at once only the last counts.
+ * - Before it closes, the service says `bye`: why, by the name of the close code, whether to reconnect, and after which
+ *   position of the log the reader goes on.
  */
 export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({

@@ -37,7 +37,7 @@ interface TraceOptions {
   header?: ((name: string) => string | undefined) | undefined
   /** The span of what this is about, in a trace of its own, as {@link traceparent} gave it: earlier, or elsewhere. */
   about?: string | null | undefined
-  /** Begins a trace of its own, whoever woke the work. */
+  /** Begins a trace of its own, independent of the caller. */
   root?: boolean
   /** The span that this belongs to, unless the work that goes on has one of its own. */
   within?: OpenSpan | null | undefined

@@ -53,7 +53,7 @@ const bytesOfSecret = (secret: string) =>
 /**
  * Requires that something can be verified with a secret, or with each of several.
  *
- * @param what Whoever takes it, for the words of the refusal.
+ * @param what The function that takes it, for the error text.
  * @throws UsageError `invalid_secret`
  */
 export function requireWebhookSecret(secret: unknown, what: string): void {

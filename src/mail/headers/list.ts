@@ -56,7 +56,7 @@ const isOfList = (head: MailHead) =>
 
 const OWNER = /^\s*<?owner-([^\s@<>]{2,100})@([^\s@<>]{3,255}?)>?\s*$/i
 
-/** The addresses of a list whose program says who it is by its owner alone, as Majordomo; whoever wrote to it. */
+/** Addresses of a list whose program, such as Majordomo, names only its owner, for any author. */
 function ownedAddresses(read: Read, { to, cc }: People): string[] {
   for (const name of ['sender', 'return-path', 'errors-to']) {
     const value = read(name)

@@ -13,8 +13,8 @@ export class MailHead {
   #sender: MailAddress | null | undefined
 
   /**
-   * @param mailFrom the envelope sender, where that is known: it stands for the Return-Path, which whoever delivers a message
-   * writes on top of it (RFC 5321 §4.4)
+   * @param mailFrom the envelope sender, where that is known: it stands for the Return-Path, which the delivering server
+   * writes on top of a message (RFC 5321 §4.4)
    */
   constructor(fields: readonly MailHeader[], mailFrom?: string) {
     this.fields = fields

@@ -114,7 +114,7 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   })
 }
 
-/** Tells whether a page says of itself that it is dark, whoever reads it. */
+/** Tells whether a page declares itself dark for every reader. */
 function isDarkPage(html: string): boolean {
   for (const [, attributes = ''] of html.matchAll(META))
     if (SCHEME.test(attributes)) return isDark(attributesOf(attributes).get('content') ?? '')

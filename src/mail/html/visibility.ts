@@ -62,7 +62,7 @@ export interface Look {
   readonly background: Color | null
   /** The colour behind the blocks in it, which what stands in a line does not paint. */
   readonly blockBackground: Color | null
-  /** True where its colours are dark ones, whoever reads. */
+  /** True where its colours are dark for every reader. */
   readonly isDark: boolean
   /** True where an element within the page paints over what is put behind it. */
   readonly hasBackdrop: boolean

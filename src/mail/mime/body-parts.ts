@@ -23,7 +23,7 @@ interface BodyParts {
 
 /**
  * Tells the body of a message from what is attached, as JMAP does (RFC 8621 §4.1.4): of alternatives the one of each kind,
- * texts in a row are one body, a named text that does not come first is a file, a message within the mail is a file. The
+ * adjacent texts are one body, a named text that does not come first is a file, a message within the mail is a file. The
  * media within the body are listed as attachments.
  */
 export function bodyPartsOf(root: MimePart): BodyParts {

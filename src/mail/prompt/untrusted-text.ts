@@ -33,8 +33,8 @@ const clean = (text: string): string =>
 
 /**
  * Prepares what a stranger wrote for a model: between marks that it cannot contain, without invisible characters,
- * within a budget. Of a list only whole rows are shown, each on one line; a stranger's words in a row go through {@link
- * untrustedField}.
+ * within a budget. Of a list only whole rows are shown, each on one line; a stranger's words within a row go through
+ * {@link untrustedField}.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function untrustedText(
 }
 
 /**
- * A stranger's words in a row of a list, quoted: on one line, cut at `maxLength`, without characters that nobody sees.
+ * A stranger's words within a list row, quoted: on one line, cut at `maxLength`, without characters that nobody sees.
  *
  * @example
  * ```ts

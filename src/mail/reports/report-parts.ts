@@ -130,7 +130,7 @@ function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
 }
 
 /**
- * Tells whether the header of a message begins here: several of its fields in a row, with at least one that no letter has.
+ * Tells whether the header of a message begins here: several consecutive fields, with at least one that no letter has.
  */
 function isHeaderAt(lines: readonly string[], at: number): boolean {
   const names = new Set<string>()

@@ -1,7 +1,7 @@
 import type { LeasedMessage } from '../../protocol/records'
 import type { OpenSpan } from '../../protocol/trace'
 
-/** Says what became of a message that was handed out. */
+/** Outcome of a lease. */
 export type Settlement =
   | { readonly kind: 'ack'; readonly messageIds: readonly string[] }
   | { readonly kind: 'nack'; readonly delayMs: number | undefined }
@@ -113,7 +113,7 @@ export class Lease {
     return this.#settle({ kind: 'release' })
   }
 
-  /** Gives it back at once: as an attempt where a body had it, else as if it had not been handed out. */
+  /** Gives it back at once: as an attempt where a body had it, else as if it had not been leased. */
   leave(): Promise<void> {
     return this.#settle({ kind: this.#isBegun ? 'leave' : 'release' })
   }

@@ -39,8 +39,8 @@ export interface WaitOptions {
   /** Ends it at once: it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
   /**
-   * The message in whose body it waits. Where a named consumer handed that out, what comes is acknowledged with it and
-   * not handed out by itself; null for none. Default: the one message of a named consumer that this mailbox is at, if
+   * The message in whose body it waits. If a named consumer delivered that, what comes is acknowledged with it and
+   * not delivered by itself; null for none. Default: the one message of a named consumer that this mailbox is at, if
    * it is at just one when the wait begins.
    */
   within?: { readonly id: string } | null | undefined

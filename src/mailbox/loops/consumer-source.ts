@@ -31,7 +31,7 @@ interface ConsumerSourceOptions {
   onError(error: unknown): void
 }
 
-/** A message that was handed out to this process. */
+/** A message that was leased to this process. */
 export interface Taken {
   readonly lease: Lease
   readonly message: Message

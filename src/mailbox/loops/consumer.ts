@@ -4,7 +4,7 @@ import { checkOptions, deleted, type Listing, listing, type OptionNames, type Pa
 import { checkRead, type ReadOptions } from '../cache'
 import type { Message } from '../records'
 
-/** A message that was handed out ten times and never acknowledged. */
+/** A message that was delivered ten times and never acknowledged. */
 export interface DeadLetter {
   readonly message: Message
   readonly attempts: number

@@ -26,7 +26,7 @@ export interface DraftContent extends OutgoingContent {
   scheduledAt?: Date | string | undefined
 }
 
-/** The facts that whoever decides on a draft is told. */
+/** Facts for the approver of a draft. */
 export interface DraftGrounds {
   /** Ids of the messages that were read before it was written, at most 50; they are added to those from before. */
   readMessageIds?: readonly string[] | undefined

@@ -256,7 +256,7 @@ export class Message {
   }
 
   /**
-   * True where a named consumer hands it out late, since it was a dead letter or had been put away: newer ones of its
+   * True where a named consumer delivers it late, since it was a dead letter or in spam or the trash: newer ones of its
    * thread may have been handled already.
    */
   get redriven(): boolean {
@@ -267,7 +267,7 @@ export class Message {
    * Tells the consumer that it was handled, which a loop does by asking for the next. The first of `ack` and `nack`
    * stands; network failures are retried for 5 minutes.
    *
-   * @throws UsageError `not_leased` for a message that no named consumer handed out
+   * @throws UsageError `not_leased` for a message that no named consumer delivered
    * @example
    * ```ts
    * await message.ack() // what follows is not done again
@@ -279,7 +279,7 @@ export class Message {
   }
 
   /**
-   * Gives it back, to be handed out again after `delayMs`, or else at once and from the third attempt on later each
+   * Gives it back, to be delivered again after `delayMs`, or else at once and from the third attempt on later each
    * time. After ten attempts it is a dead letter. @throws UsageError `not_leased`
    * @example
    * ```ts
@@ -570,7 +570,7 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Passes the newest message on, whoever wrote it: see `Message.forward`.
+   * Forwards the newest message of any author: see `Message.forward`.
    *
    * @example
    * ```ts
@@ -597,7 +597,7 @@ export class Thread extends ThreadSummary {
   /**
    * Waits for the first message that comes in after those of this handle, and that no program wrote (unless
    * `automatic` is true). The next but one: `(await reply.thread()).nextReply()`.
-   * In the body of a consumer it is handled along: acknowledged with the body, and not handed out again.
+   * In the body of a consumer it is handled along: acknowledged with the body, and not delivered again.
    *
    * @returns a promise that can be stored: see `Wait.token`
    * @example
@@ -615,7 +615,7 @@ export class Thread extends ThreadSummary {
    * The conversation as text for a model, bounded: the newest messages go in first, quotes of what the thread holds
    * are left out, and so is what a person would not see (zero-width characters, what HTML hides); what was left out is
    * said. Each message says whether its sender is proven. What a stranger wrote stands between marks that it cannot
-   * contain. The handles in it (`m1042-mxk`) are taken in place of ids.
+   * contain. The handles in it (`m1042-mxk`) are accepted as ids.
    *
    * No mark keeps a model from believing what it reads: what it may do has to be bounded too.
    *

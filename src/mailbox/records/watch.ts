@@ -70,7 +70,7 @@ const rowsOf = (limit = defaultLimit): number => {
   throw new UsageError('invalid_options', `watch() holds 1 to ${maxLimit} rows: limit is ${limit}`)
 }
 
-/** The mail that was put away and is asked for, as the wire says it. */
+/** Value of `include` that asks for spam, the trash or both. */
 export const includeOf = ({
   spam = false,
   trash = false,

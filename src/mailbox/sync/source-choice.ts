@@ -18,7 +18,7 @@ const maxTrialMs = 10 * minuteMs
 export const untriedSockets: SocketRecord = { failures: 0, trials: 0 }
 
 /**
- * Chooses the source to read from: the one that was asked for, else the socket, and polls after three sockets in a row
+ * Chooses the source to read from: the one that was asked for, else the socket, and polls after three successive sockets
  * that failed.
  */
 export const chooseSource = (prefer: 'auto' | SourceKind, { failures }: SocketRecord): SourceKind => {

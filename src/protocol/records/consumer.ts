@@ -5,12 +5,12 @@ import { messageSummary } from './message'
 
 /** The time that a lease lasts, from when it was given or last extended. */
 export const leaseMs = 20_000
-/** The number of times that a message is handed out before it is a dead letter. */
+/** The number of times that a message is leased before it is a dead letter. */
 export const maxAttempts = 10
 const maxDelayMs = 7 * dayMs
 const maxLeases = 100
 
-/** A reader that the service remembers: each incoming message is handed out until it was handled. */
+/** A reader that the service remembers: each incoming message is leased until it was handled. */
 export const consumer = z
   .looseObject({
     name: z.string(),
@@ -96,7 +96,7 @@ export const leaseBody = z.strictObject({
 })
 export type LeaseBody = z.output<typeof leaseBody>
 
-/** A message that was handed out, and the lease that proves it. */
+/** A leased message, and the lease that proves it. */
 export const leasedMessage = z
   .looseObject({
     lease: z.string(),
@@ -109,7 +109,7 @@ export const leasedMessage = z
     message: messageSummary,
   })
   .meta({ id: 'LeasedMessage' })
-/** A message that was handed out to a consumer, and its lease. */
+/** A message that was leased to a consumer, and its lease. */
 export type LeasedMessage = z.infer<typeof leasedMessage>
 
 const leases = z.array(z.string().min(1).max(100)).min(1).max(maxLeases)
@@ -125,7 +125,7 @@ export const ackBody = z.strictObject({
 })
 export type AckBody = z.output<typeof ackBody>
 
-/** Messages that were not handled, to be handed out again. */
+/** Messages that were not handled, to be leased again. */
 export const nackBody = z.strictObject({
   leases,
   delay_ms: z.int().min(0).max(maxDelayMs).optional().meta({
@@ -141,7 +141,7 @@ export const leasesBody = z.strictObject({ leases })
 export const leasesAnswer = z.looseObject({ held: z.array(z.string()), lost: z.array(z.string()) })
 export type LeasesAnswer = z.infer<typeof leasesAnswer>
 
-/** A message that was handed out as often as may be, and never acknowledged. */
+/** A message that was leased as often as allowed, and never acknowledged. */
 export const deadLetter = z
   .looseObject({ attempts: z.int().min(1), dead_at: timestamp, message: messageSummary })
   .meta({ id: 'DeadLetter' })

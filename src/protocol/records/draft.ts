@@ -172,7 +172,7 @@ const ofSeq = {
     'Refuse with `draft_changed` where the `seq` of the draft is another: it was changed since it was read.',
 }
 const expectSeq = seq.meta(ofSeq)
-/** The facts that a writer tells whoever decides on a draft. */
+/** Facts of the writer for the approver of a draft. */
 const grounds = {
   read_message_ids: z.array(z.string().min(1).max(64)).max(50).optional().meta({
     description:

@@ -8,7 +8,7 @@ export const awayLabelIds = ['spam', 'trash'] as const satisfies readonly System
 /** The id of a label that puts mail away. */
 export type AwayLabelId = (typeof awayLabelIds)[number]
 
-/** The mail that was put away and is asked for all the same. */
+/** The messages to include: in spam, in the trash, or both. */
 export type IncludeAway = AwayLabelId | 'all'
 
 /** Names of labels that differ in case only are the same. */
@@ -40,5 +40,5 @@ export const hasAnyLabel = (
   ids: readonly SystemLabelId[],
 ): boolean => ids.some((id) => label_ids.includes(id))
 
-/** Tells whether a message was put away: it is spam, or in the trash. */
+/** Tells whether a message is in spam or in the trash. */
 export const isAway = (record: { label_ids: readonly string[] }): boolean => hasAnyLabel(record, awayLabelIds)

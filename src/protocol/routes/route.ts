@@ -24,7 +24,7 @@ export interface Route {
   readonly body?: z.ZodObject | undefined
   /** Doing it twice comes to the same as doing it once (RFC 9110 section 9.2.2), though the answer may be another. */
   readonly idempotent?: true | undefined
-  /** Whoever asks may not repeat what is answered with 429: `unavailable` stands for it. */
+  /** Clients may not repeat what is answered with 429: `unavailable` stands for it. */
   readonly repeatsAt?: 503 | undefined
   /** The body is bytes of any type, not JSON; the operation reads it, and bounds what it reads. */
   readonly rawBody?: true | undefined

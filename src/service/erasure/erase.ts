@@ -115,7 +115,7 @@ const countThreads = ({ tx, account }: ChangeContext, difference: 1 | -1) =>
 
 /**
  * Erases what was written in a message, thread, inbox or draft: what is small within this change, and the rest in
- * steps of their own, which a job carries on whoever dies when.
+ * steps of their own, which a job resumes after a crash.
  */
 export async function erase(ports: MessagePorts, change: ChangeContext, whole: ErasedEvents): Promise<void> {
   let rest: ErasedEvents | null = whole

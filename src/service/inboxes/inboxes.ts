@@ -25,7 +25,7 @@ import type { Database } from '../store/tables'
 
 const list = 'inboxes'
 
-/** The number of unread messages of each inbox that has any, without those that were put away. */
+/** The number of unread messages of each inbox that has any, without spam and the trash. */
 async function countUnread(db: Kysely<Database>, { tenantId, inboxId }: Scope): Promise<Map<string, number>> {
   // An expression in place of the column: SQLite would else go through all mail in the order of inboxes to group it.
   const inbox = sql<string>`"inbox_id" || ''`

@@ -364,7 +364,7 @@ function grownThread(
 
 /**
  * Adds messages to an account, in order: each finds or begins its thread, and the log says so. The thread's
- * event comes before the message's, so that whoever is woken by the message finds its thread up to date.
+ * event comes before the message's, so that a reader that the message wakes finds its thread up to date.
  */
 export class MessageAdder {
   readonly #change: ChangeContext

@@ -15,7 +15,7 @@ export function labelsOfNew({
   return JSON.stringify([...(spam ? ['spam'] : []), ...(isUnread ? ['unread'] : [])])
 }
 
-/** Tells whether a thread has mail that was put away. */
+/** Tells whether a thread has spam or mail in the trash. */
 export const hasAway = ({ label_ids }: { label_ids: string }): boolean =>
   awayLabelIds.some((id) => label_ids.includes(`"${id}"`))
 

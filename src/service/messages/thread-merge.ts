@@ -58,7 +58,7 @@ const keyOf = (list: Named | null): string | null => (list && (list.id ?? list.p
 export const listKeyOf = ({ list }: Pick<ParsedMail, 'list'>): string | null => keyOf(list)
 
 /**
- * The lists of threads all of whose mail came in through one list. Whoever reads the list has all that is in them, so that
+ * The lists of threads all of whose mail came in through one list. Readers of the list have all that is in them, so that
  * any of its mails may show that two of them are one; what else is in a thread keeps it from being joined by strangers.
  */
 export class ThreadLists {

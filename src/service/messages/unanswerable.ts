@@ -8,8 +8,8 @@ import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 
 /**
- * Mails in a row that agents wrote. The mail program of a person does not pass the count on, so that each of their mails
- * begins it again: only programs come this far, and two who are not done after ten mails each are in a loop.
+ * Most successive messages that agents wrote. A person's mail program does not pass the count on, so that each of their
+ * messages begins it again: only programs come this far, and two who are not done after ten each are in a loop.
  */
 const maxHops = 20
 /** The most recipients that a message may have. */
@@ -18,13 +18,13 @@ const hopsField = 'X-Restante-Hops'
 /** Mail of programs, which may answer in turn (RFC 3834 section 2). */
 const automatic = new Set(['bounce', 'complaint', 'receipt', 'auto-reply'])
 
-/** Counts how many mails in a row services like this one have written; a person's mail program does not pass it on. */
+/** Counts successive messages that services like this one wrote; a person's mail program does not pass it on. */
 export function hopsOf(headers: readonly MailHeader[]): number {
   const value = headers.find(({ name }) => name.toLowerCase() === hopsField.toLowerCase())?.value ?? ''
   return /^\d{1,6}$/.test(value) ? Number(value) : 0
 }
 
-/** Marks a message as written here, and as which one in a row. */
+/** Marks a message as written here, with its number in the succession. */
 export const hopsMark = (parent: readonly MailHeader[] = []): MailHeader => ({
   name: hopsField,
   value: String(hopsOf(parent) + 1),

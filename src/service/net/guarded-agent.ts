@@ -37,8 +37,8 @@ interface GuardedAgentOptions {
 }
 
 /**
- * Connections to endpoints. The lookup never sees an IP literal: whoever sends must have checked the URL. Time
- * is limited by whoever sends, too, since it belongs to the clock.
+ * Connections to endpoints. The lookup never sees an IP literal: the caller must have checked the URL. The caller limits
+ * the time, too, since it belongs to the clock.
  */
 export const createGuardedAgent = ({ resolver, allowPrivate }: GuardedAgentOptions): Agent =>
   new Agent({

@@ -31,7 +31,7 @@ export interface Limiter {
 /** Makes the limiters of a service; `kind` names what is counted. */
 export type MakeLimiter = (kind: string, rate: Rate) => Limiter
 
-/** Beyond this many keys the least recently seen are forgotten: memory is bounded, whoever asks. */
+/** Beyond this many keys the least recently seen are forgotten: memory is bounded for any clients. */
 const maxKeys = 50_000
 
 /**

@@ -1,7 +1,7 @@
 import { boundedMap } from '../base'
 import type { Limiter, Rate, RateVerdict } from './rate-limiter'
 
-/** The answer of whoever counts for all nodes. */
+/** The answer of the counter that all nodes share. */
 export interface Slice {
   granted: number
   /** The time in which all of the rate would be there again, if nobody took any. */

@@ -74,7 +74,7 @@ const DARK = new Map(
   ['canvas:121212', 'canvastext:fff', 'linktext:9e9eff'].map((pair) => pair.split(':') as [string, string]),
 )
 
-/** Tells whether a `color-scheme` has dark colours whoever reads. */
+/** Tells whether a `color-scheme` has dark colours for every reader. */
 export const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme)
 
 /** As {@link colorOf}, within what has a dark `color-scheme`. */

@@ -85,7 +85,7 @@ class SpfCheck {
     return records[0] ?? null
   }
 
-  /** Answers with none where there are none; too many of those, and whoever wrote the record did not mean it. */
+  /** Returns none where there are none; too many of those are a mistake in the record (RFC 7208 §4.6.4). */
   async #ask<One>(lookUp: () => Promise<One[]>, countsVoid = true): Promise<One[]> {
     try {
       const found = await lookUp()

@@ -22,7 +22,7 @@ interface SessionLimits {
 const progressBytes = 16 * 1024
 
 /**
- * An address as senders give it that RFC 5321 section 4.1.2 does not allow: with dots at the end or in a row, without
+ * An address as senders give it that RFC 5321 section 4.1.2 does not allow: with a final dot or adjacent dots, without
  * brackets, with an underscore in its host. smtp-server cannot read a space in quotes either, which is allowed.
  */
 const lenientSender =

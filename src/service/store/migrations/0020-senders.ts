@@ -5,9 +5,11 @@ import { addColumns, count, createTables, numberOrNull, text, textOrNull } from 
  * Drafts record the message that they forward. Messages record their sender, their approver and the program
  * that submitted a person's words; older rows have null. Inboxes limit the answers to authors of such
  * messages; those of the last hour are stored. Inboxes may list senders that count as persons or as programs,
- * and their account knows whether one does. Messages that two programs answered are listed: a program outside
- * every consumer has null for its consumer. The id of a message that is not here leads to several threads: the
- * first is in `thread_keys`, the others are here.
+ * and their account knows whether one does.
+ *
+ * Messages that two programs answered are listed: a program outside every consumer has null for its consumer.
+ * The id of a message that is not here leads to several threads: the first is in `thread_keys`, the others
+ * are here.
  */
 export const senders: Step = (dialect) => ({
   async up(db) {
