@@ -162,7 +162,7 @@ describeDatabases('storage', (openDatabase) => {
     expect((await post('a')).status).toBe(200)
     expect(await post('b')).toMatchObject({
       status: 503,
-      body: { message: expect.stringContaining('stores as much as it may') },
+      body: { message: expect.stringContaining('has reached its storage limit') },
     })
     const [message] = (await one.call('GET', '/messages')).body.messages
     await one.call('DELETE', `/messages/${message.id}`)
@@ -185,7 +185,7 @@ describeDatabases('storage', (openDatabase) => {
     await expect.poll(async () => (await state()).state, { timeout: 20_000 }).toBe('live')
     append('b')
     await expect.poll(async () => (await state()).state, { timeout: 20_000 }).toBe('failing')
-    expect((await state()).error).toMatch(/stores as much as it may/)
+    expect((await state()).error).toMatch(/has reached its storage limit/)
     expect(await subjects()).toEqual(['a'])
     const [message] = (await one.call('GET', '/messages')).body.messages
     await one.call('DELETE', `/messages/${message.id}`)
