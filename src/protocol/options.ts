@@ -63,7 +63,7 @@ export function meantName(name: string, known: readonly string[]): string | unde
  */
 export function checkChoice(of: string, value: unknown, choices: readonly string[]): void {
   if (choices.includes(value as string)) return
-  const given = String(value).slice(0, 60)
+  const given = typeof value === 'string' ? value.slice(0, 60) : typeof value
   const other = meantName(given, choices)
   throw new UsageError(
     'invalid_options',
@@ -109,6 +109,10 @@ export function checkOptions<Options>(
       continue
     }
     const other = meantName(name, known)
-    throw refused(name, other ? `: say ${other}` : elsewhere[name] && `: ${name} belongs ${elsewhere[name]}`)
+    const place = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined
+    throw refused(name, other ? `: say ${other}` : place && `: ${name} belongs ${place}`)
   }
+  // A copy of the options would lose them: a guard must not get lost without a word.
+  const inherited = known.find((name) => name in given && !Object.hasOwn(given, name))
+  if (inherited) throw refused(`an inherited ${inherited}`, ': pass a plain object')
 }

@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
     await page.getByLabel('From', { exact: true }).fill('nobody')
     await page.getByRole('textbox', { name: 'Text' }).fill('Words.')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('alert').getByText('is no address').waitFor()
+    await page.getByRole('alert').getByText('is not an address').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('Words.')
   })

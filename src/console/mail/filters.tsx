@@ -11,7 +11,7 @@ const operators =
   'from:  to:  subject:  label:  has:attachment  before:2026-01-31  newer_than:7d  "in quotes"  -not'
 
 /** Names of the search modes. */
-export const modes = { hybrid: 'keywords and meaning', keyword: 'keywords', semantic: 'meaning' } as const
+export const modes = { hybrid: 'hybrid', keyword: 'keyword', semantic: 'semantic' } as const
 export type Mode = keyof typeof modes
 
 /** Returns the search mode of an address; hybrid if it is unknown. */

@@ -148,7 +148,7 @@ export const deadLetter = z
 /** A message of a consumer that was given up, and the number of its attempts. */
 export type DeadLetter = z.infer<typeof deadLetter>
 
-/** The dead letters and skipped messages to send round again. */
+/** Dead letters and skipped messages to redrive. */
 export const redriveBody = z.strictObject({
   message_ids: z.array(z.string().min(1).max(64)).min(1).max(maxLeases).optional().meta({
     description:

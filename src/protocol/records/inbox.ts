@@ -15,7 +15,7 @@ export const inbox = z
       .meta({ description: 'Shown to recipients beside the address; null for none.' }),
     unread: z.int().min(0).optional().meta({
       description:
-        'The number of its unread messages that were not put away; where the list was asked for it.',
+        'Number of unread messages, without archived ones, spam and trash. Present if the list was asked for it.',
     }),
     automatic_answers_per_hour: z.int().min(0).optional().meta({
       description:

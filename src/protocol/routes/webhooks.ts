@@ -126,9 +126,9 @@ export const webhooksRoutes = {
   recover: {
     method: 'POST',
     path: '/webhooks/{id}/recover',
-    summary: 'Send again what an endpoint did not take since a time',
+    summary: 'Redeliver all failed events since a time',
     description:
-      'Begins the schedule of attempts anew for every event that was put on its way since then and given up (`dead`). Events are kept for 30 days, unless the host says otherwise.',
+      'Starts the schedule of attempts again for every event since then whose delivery failed for good (`dead`). Events are kept for 30 days, unless the administrator sets another time.',
     access: 'manage',
     params: idParams,
     body: webhookRecoverBody,

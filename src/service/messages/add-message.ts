@@ -474,9 +474,11 @@ export class MessageAdder {
   #threadsOf(added: NewMessage, threadable: Threadable): ThreadRow[] {
     if (added.thread) return existing(this.#threads.current(added.thread.id))
     const message = provenMessage(added)
-    const found = this.#threads
-      .related(threadable)
-      .filter((one) => one.isSure || this.#isOfSamePeople(one, message, threadable))
+    const related = this.#threads.related(threadable)
+    const certain = related.filter((one) => one.isSure || this.#isOfSamePeople(one, message, threadable))
+    // A person who answers somebody new in a conversation is still in it.
+    const isSent = message.direction === 'outbound'
+    const found = certain.length === 0 && isSent ? related.slice(0, 1) : certain
     if (found.length === 0) return existing(this.#guessedThread(message, added))
     const joined = this.#joinedBy(found, message)
     return isPlaceProven(added) ? joined : joined.slice(0, 1)
@@ -491,7 +493,7 @@ export class MessageAdder {
   /** Tells whether a message belongs to a thread that only names an id which no mail here has, as it does. */
   #isOfSamePeople({ thread, names }: Relation, message: NewMessage, { references }: Threadable): boolean {
     const { mail } = message
-    if (message.direction === 'outbound') return true
+    if (message.direction === 'outbound') return this.#writers.areAddressed(mail, thread)
     const isKnown = this.#writers.know(mail, thread)
     // Who reads a list sees what others there answer; that many ids in a row are no accident of a program.
     const isOfTalk = mail.list !== null || names >= sureNames
@@ -508,8 +510,11 @@ export class MessageAdder {
     const found = relations.map(({ thread }) => thread)
     if (message.direction === 'outbound' || found.length === 1) return found
     const answering = relations.filter(({ isAnswer }) => isAnswer).map(({ thread }) => thread)
-    const late = answering.filter((thread) => isSameSubject(message.mail, thread))
     const entitled = this.#entitledTo(found, message)
+    const named = answering.filter((thread) => isSameSubject(message.mail, thread))
+    // The announcer of what strangers answered is in none of their threads, or in all. One of them must not join the others.
+    const isOne = named.some((thread) => isParticipant(thread, message))
+    const late = isOne ? named.filter((thread) => entitled.includes(thread)) : named
     if (late.length === 0) return entitled.length > 0 ? entitled : found.slice(0, 1)
     // It would have begun in the thread of what it answers.
     const answered = found.filter((thread) => !answering.includes(thread)).slice(0, 1)

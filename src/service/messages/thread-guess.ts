@@ -54,6 +54,11 @@ export class Writers {
   /** Tells whether a message is from one of the people of a thread, or to one who wrote in it. */
   know({ from, to, cc }: ParsedMail, thread: ThreadRow): boolean {
     if (from && isOfThread(thread, from.address)) return true
+    return this.areAddressed({ to, cc }, thread)
+  }
+
+  /** Tells whether a message is to one who wrote in a thread. */
+  areAddressed({ to, cc }: Pick<ParsedMail, 'to' | 'cc'>, thread: ThreadRow): boolean {
     const writers = this.#addresses.get(thread.id)
     return writers !== undefined && [...to, ...cc].some(({ address }) => writers.has(address.toLowerCase()))
   }

@@ -37,6 +37,8 @@ interface Key {
 
 /** Threads that one id of a message that is not here leads to: as many as a message to a crowd gets answers. */
 const maxThreads = 32
+/** Ids in one query: SQLite takes 32,766 parameters, and the ids stand in it twice. */
+const maxIdsAtOnce = 4_096
 /** References of a message that may lead to several threads: the first, and the last. */
 const maxShared = 8
 
@@ -75,7 +77,9 @@ export class ThreadIndex {
       ),
     )
     const inboxIds = [...new Set(mails.map((mail) => mail.inboxId))]
-    if (ids.size > 0) await index.#loadKeys(inboxIds, [...ids])
+    const all = [...ids]
+    for (let at = 0; at < all.length; at += maxIdsAtOnce)
+      await index.#loadKeys(inboxIds, all.slice(at, at + maxIdsAtOnce))
     return index
   }
 

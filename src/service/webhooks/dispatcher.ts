@@ -48,8 +48,6 @@ export class WebhookDispatcher {
   readonly #stop = new AbortController()
   readonly #logs = new Map<string, () => void>()
   readonly #running = new Map<string, number>()
-  /** Attempts that are being leased, for webhooks that are filled at the same time. */
-  #reserved = 0
   readonly #attempts = new Set<Promise<void>>()
   readonly #unsubscribe: () => void
   readonly #onAttempt: WebhookDispatcherOptions['onAttempt']
@@ -105,7 +103,13 @@ export class WebhookDispatcher {
     this.#named = new Set()
     if (!tenantIds) await this.#listen()
     await Promise.all((await webhooksBehind(this.#ports, tenantIds)).map((key) => this.#plan(key)))
-    await Promise.all((await webhooksDue(this.#ports, tenantIds)).map((webhook) => this.#fill(webhook)))
+    const due = await webhooksDue(this.#ports, tenantIds)
+    // As many at a time as cannot exceed the bound together.
+    for (let at = 0; at < due.length; ) {
+      const room = Math.max(1, Math.floor((maxAtOnce - this.#attempts.size) / maxPerEndpoint))
+      await Promise.all(due.slice(at, at + room).map((webhook) => this.#fill(webhook)))
+      at += room
+    }
   }
 
   /** Subscribes to the logs of all accounts with webhooks, and to no others. */
@@ -135,15 +139,10 @@ export class WebhookDispatcher {
   async #fill(webhook: WebhookRow): Promise<void> {
     const free = Math.min(
       lanesOf(webhook) - (this.#running.get(webhook.id) ?? 0),
-      maxAtOnce - this.#attempts.size - this.#reserved,
+      maxAtOnce - this.#attempts.size,
     )
     if (free <= 0) return
-    this.#reserved += free
-    try {
-      for (const row of await leaseDispatches(this.#ports, webhook, free, leaseMs)) this.#start(webhook, row)
-    } finally {
-      this.#reserved -= free
-    }
+    for (const row of await leaseDispatches(this.#ports, webhook, free, leaseMs)) this.#start(webhook, row)
   }
 
   #start(webhook: WebhookRow, row: DispatchRow): void {

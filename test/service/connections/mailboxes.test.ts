@@ -161,6 +161,59 @@ describeDatabases('connected mailboxes', (openDatabase) => {
     await poll(statusNow).toBe('bounced')
   })
 
+  it('keep strangers apart who answered the same unseen message, if a person answers one of them', async () => {
+    await using other = await startScriptedMailbox()
+    const { state, messages } = await connected(service, other.body({ since: 'all' }))
+    await poll(async () => (await state()).state).toBe('live')
+    const answers = 'In-Reply-To: <offer@elsewhere.test>\r\nReferences: <offer@elsewhere.test>\r\n'
+    other.imap.append(mailOf('Re: Offer', answers).replace('<Re: Offer@', '<ann@'))
+    await poll(async () => (await messages()).length).toBe(1)
+    const bob = mailOf('Re: Offer', answers).replace('<Re: Offer@', '<bob@')
+    other.imap.append(bob.replace('Ana <ana@example.net>', 'Bob <bob@example.org>'))
+    await poll(async () => (await messages()).length).toBe(2)
+    other.imap.append(
+      [
+        'From: kim@company.test',
+        'To: Ana <ana@example.net>',
+        'Subject: Re: Offer',
+        'Message-ID: <kim@company.test>',
+        'In-Reply-To: <ann@example.net>',
+        'References: <offer@elsewhere.test> <ann@example.net>',
+        '',
+        'Hello Ana',
+        '',
+      ].join('\r\n'),
+      'Sent',
+    )
+    await poll(async () => (await messages()).length).toBe(3)
+    const threadOf = Object.fromEntries(
+      (await messages()).map((one: Record<string, string>) => [one.from_addr, one.thread_id]),
+    )
+    expect(threadOf['kim@company.test']).toBe(threadOf['ana@example.net'])
+    expect(threadOf['bob@example.org']).not.toBe(threadOf['ana@example.net'])
+  })
+
+  it('are no recipients of a reply to all from another of the account', async () => {
+    await using one = await startScriptedMailbox()
+    await using two = await startScriptedMailbox()
+    const first = one.body({ address: 'sales@acme.test' })
+    const { state, messages } = await connected(service, first)
+    await poll(async () => (await state()).state).toBe('live')
+    const info = await connected(service, two.body({ address: 'info@acme.test' }))
+    await poll(async () => (await info.state()).state).toBe('live')
+    one.imap.append(
+      mailOf('both').replace('kim@company.test', 'sales@acme.test, info@acme.test, bo@example.net'),
+    )
+    await poll(async () => (await messages()).length).toBe(1)
+    const [{ id }] = await messages()
+    const reply = await service.call('POST', `/messages/${id}/reply`, {
+      body: { text: 'Hi', reply_all: true },
+    })
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+    const sent = (await service.call('GET', `/messages/${reply.body.id}`)).body
+    expect([...sent.to_addrs, ...sent.cc_addrs]).toEqual(['ana@example.net', 'bo@example.net'])
+  })
+
   it('read a Sent folder that appears later from its first message, and nothing older than the connection', async () => {
     await using other = await startScriptedMailbox({ sent: false })
     const { state, messages } = await connected(service, other.body())

@@ -95,12 +95,21 @@ export async function ownAddresses(db: Kysely<Database>, parent: MessageRow): Pr
     (text) => JSON.parse(text) as string[],
   )
   const addresses = [...new Set([parent.from_addr, ...fields].map((one) => baseAddress(one).toLowerCase()))]
+  const some = addresses.slice(0, 1_000)
+  // A connected mailbox has no row in `addresses`, and an alias none in `inboxes`.
   const rows = await db
     .selectFrom('addresses')
     .select('address')
-    .where('address', 'in', addresses.slice(0, 1_000))
+    .where('address', 'in', some)
     .where('tenant_id', '=', parent.tenant_id)
     .where('retired_at', 'is', null)
+    .union(
+      db
+        .selectFrom('inboxes')
+        .select('address')
+        .where('tenant_id', '=', parent.tenant_id)
+        .where('address', 'in', some),
+    )
     .execute()
   return rows.map((row) => row.address)
 }
