@@ -77,6 +77,8 @@ export interface CallContext {
   approved?: boolean | undefined
 }
 
+const contextNames: OptionNames<CallContext> = { callId: true, signal: true, approved: 'boolean' }
+
 /** A tool that is bound to a mailbox. */
 export interface BoundTool<Name extends ToolName = ToolName> {
   readonly name: Name
@@ -255,6 +257,7 @@ const bind = (session: ToolSession, tool: MailTool) => ({
     return mail ? { ...mail, reasons: (await judged(session, tool, parsed.data)).reasons } : null
   },
   call: async (given: unknown, context: CallContext = {}) => {
+    checkOptions('call()', context, contextNames)
     try {
       return await attempt(session, tool, given, context)
     } catch (error) {
