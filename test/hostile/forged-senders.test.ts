@@ -148,7 +148,7 @@ describe('where nobody checks senders', () => {
     expect((await list({ pattern: 'a.example', kind: 'allow' })).body.warning).toMatch(
       /RESTANTE_CHECK_SENDERS/,
     )
-    expect((await service.call('GET', '/lists')).body.lists[0].warning).toMatch(/does not check/)
+    expect((await service.call('GET', '/lists')).body.lists[0].warning).toMatch(/does not verify senders/)
     expect((await list({ pattern: 'b.example' })).body.warning).toBeNull()
     const send = { pattern: 'c.example', kind: 'allow', direction: 'send' }
     expect((await list(send)).body.warning).toBeNull()

@@ -36,6 +36,6 @@ it('a service says in one line that it may open too few files to start', async (
   for (const max of [40, 100])
     await expect(runWithFewHandles(max, cli, ...serve)).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^restante: .* raise the limit.*\n$/),
+      stderr: expect.stringMatching(/^restante: .* Raise the limit.*\n$/),
     })
 })

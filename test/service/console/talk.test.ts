@@ -110,7 +110,7 @@ it('what cannot be written is refused in words', async () => {
   await service.call('POST', '/lists', { body: { pattern: '*@spam.example', direction: 'receive' } })
   const refused = await service.write({ from: 'eve@spam.example' })
   expect(refused).toMatchObject({ status: 422, body: { error: 'mail_refused' } })
-  expect(refused.body.message).toMatch(/^The mail was not taken: 5\d\d /)
+  expect(refused.body.message).toMatch(/^The message was refused: 5\d\d /)
   const stranger = new Browser(service.service)
   await stranger.sign('sign-up', { email: 'eve@example.com', password: 'correct horse battery' })
   const { tenantId, inboxId } = service.home
