@@ -22,7 +22,7 @@ export function lineAt(bytes: Uint8Array, start: number): Line {
 }
 
 /** Maximum lines of a header, also of blank ones above it: a message may have 25 MB of lines and no empty one. */
-export const maxHeaderLines = 20_000
+export const maxHeaderLines = 50_000
 
 /** Byte offsets of the header of a message. */
 export interface HeaderBlock {
