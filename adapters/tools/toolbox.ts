@@ -77,7 +77,7 @@ export interface CallContext {
   approved?: boolean | undefined
 }
 
-const contextNames: OptionNames<CallContext> = { callId: true, signal: true, approved: 'boolean' }
+const contextNames: OptionNames<CallContext> = { callId: true, signal: true, approved: true }
 
 /** A tool that is bound to a mailbox. */
 export interface BoundTool<Name extends ToolName = ToolName> {
