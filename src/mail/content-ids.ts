@@ -35,7 +35,7 @@ export function namedParts(html: string, contentIds: readonly (string | undefine
     const id = namesIn(written).find((name) => known.has(name))
     if (id === undefined) return whole
     named.add(id)
-    return withoutBlanks(id) === id ? whole : whole.replace(written.trim(), withoutBlanks(id))
+    return withoutBlanks(id) === id ? whole : whole.replace(written.trim(), () => withoutBlanks(id))
   })
   const idOfFile = (id: string | undefined) =>
     id !== undefined && named.has(id) ? withoutBlanks(id) : undefined

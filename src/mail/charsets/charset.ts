@@ -1,4 +1,5 @@
 import { TextDecoder } from '#text-decoder'
+import { own } from '../../protocol/own'
 import { dosCharacters } from './dos-pages'
 import { decodeUtf7 } from './utf7'
 
@@ -164,8 +165,8 @@ function newDecoder(name: string): Charset | null {
     name,
     plain,
     dashed,
-    OTHER_NAMES[dashed],
-    CODE_PAGES[page],
+    own(OTHER_NAMES, dashed),
+    own(CODE_PAGES, page),
     `windows-${page}`,
     `iso-${dashed}`,
   ])

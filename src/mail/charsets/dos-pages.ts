@@ -1,3 +1,5 @@
+import { own } from '../../protocol/own'
+
 const PAGE_437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
@@ -58,7 +60,7 @@ const CHANGES: Readonly<Record<string, readonly [of: string, changes: Readonly<R
  */
 export function dosCharacters(page: string): readonly string[] | undefined {
   if (page === '437') return [...PAGE_437]
-  const [of, changes] = CHANGES[page] ?? []
+  const [of, changes] = own(CHANGES, page) ?? []
   const letters = of && [...dosCharacters(of)!]
   if (!letters) return undefined
   for (const [at, characters] of Object.entries(changes!))

@@ -1,3 +1,4 @@
+import { own } from '../../protocol/own'
 import { hourMs, minuteMs } from '../../protocol/time'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -116,5 +117,5 @@ function zoneMs(zone = ''): number {
     return (numeric[1] === '-' ? -minutes : minutes) * minuteMs
   }
   const name = /[a-z]{3}/i.exec(zone.replace(HALF, ''))?.[0].toLowerCase() ?? ''
-  return (OBSOLETE_ZONES[name] ?? 0) * hourMs
+  return (own(OBSOLETE_ZONES, name) ?? 0) * hourMs
 }

@@ -1,3 +1,4 @@
+import { own } from '../../protocol/own'
 import {
   colorOf,
   type Declaration,
@@ -171,4 +172,4 @@ const isGrowing: Test = (value) => {
 }
 
 const showsText = ({ property, value }: Setting): boolean =>
-  value !== UNDECIDED && (/^(?:inherit|unset)$/.test(value) || (SHOWN[property]?.(value) ?? false))
+  value !== UNDECIDED && (/^(?:inherit|unset)$/.test(value) || (own(SHOWN, property)?.(value) ?? false))

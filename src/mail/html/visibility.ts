@@ -1,3 +1,4 @@
+import { own } from '../../protocol/own'
 import {
   BLACK,
   blended,
@@ -360,7 +361,7 @@ const SPECIAL = new Set([
 function styleOf(settings: readonly Setting[], variables: Variables): Style {
   const values = new Map<string, string>()
   const set = ({ property, value }: Setting) => {
-    if (value === 'initial' && property in INITIAL) values.set(property, INITIAL[property]!)
+    if (value === 'initial' && Object.hasOwn(INITIAL, property)) values.set(property, INITIAL[property]!)
     else if (/^(?:inherit|initial|unset|revert|revert-layer)$/.test(value)) values.delete(property)
     else values.set(property, value)
   }
@@ -474,7 +475,7 @@ function fontSizeOf({ fontSize }: Look, name: string, written: string | undefine
   if (written === undefined) return name === 'small' ? fontSize * 0.83 : fontSize
   if (written === 'smaller') return fontSize * 0.83
   if (written === 'larger') return fontSize * 1.2
-  return FONT_SIZES[written] ?? lengthOf(written, { em: fontSize, whole: fontSize }) ?? fontSize
+  return own(FONT_SIZES, written) ?? lengthOf(written, { em: fontSize, whole: fontSize }) ?? fontSize
 }
 
 function lineHeightOf(parent: Look, written: string | undefined, fontSize: number): number {
@@ -497,7 +498,7 @@ function strokeOf(parent: Look, style: Style, ink: Color): Stroke | null {
   const [size, written] = [style.get('text-stroke-width'), style.get('text-stroke-color')]
   if (size === undefined && written === undefined) return parent.stroke
   const width =
-    size === undefined ? (parent.stroke?.width ?? 0) : (STROKES[size] ?? lengthOf(size, { em: 16 }) ?? 0)
+    size === undefined ? (parent.stroke?.width ?? 0) : (own(STROKES, size) ?? lengthOf(size, { em: 16 }) ?? 0)
   const color =
     written === undefined ? parent.stroke?.color : written === 'currentcolor' ? ink : colorOf(written)
   return width > 0 ? { width, color: color ?? ink } : null
@@ -509,9 +510,9 @@ function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Col
   if (style.get('background-clip') === 'border-area') return parent.background
   const written = style.get('background-color')
   const image = isPictureSeen(style) ? style.get('background-image')! : 'none'
-  const own = written === undefined && image === 'none' ? OWN_COLORS[name] : undefined
+  const usual = written === undefined && image === 'none' ? own(OWN_COLORS, name) : undefined
   const read = parent.isDark ? darkColorOf : colorOf
-  const base = own === undefined ? parent.background : colorOf(own)
+  const base = usual === undefined ? parent.background : colorOf(usual)
   const color = written === 'currentcolor' ? ink : written === undefined ? null : read(written)
   if (color && Number.isNaN(color.alpha)) return UNKNOWN
   if (style.get('background-blend-mode') && !/^(?:normal[,\s]*)+$/.test(style.get('background-blend-mode')!))
@@ -637,7 +638,7 @@ function isFilteredOut(filter: string): boolean {
         written === ''
           ? 0
           : (ratioOf(written) ?? lengthOf(written, { em: 16 }) ?? (name === 'hue-rotate' ? 0 : Number.NaN))
-      return FILTERS[name]?.(size) ? '' : all
+      return own(FILTERS, name)?.(size) ? '' : all
     })
   return left.includes('(')
 }

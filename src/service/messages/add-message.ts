@@ -511,10 +511,7 @@ export class MessageAdder {
     if (message.direction === 'outbound' || found.length === 1) return found
     const answering = relations.filter(({ isAnswer }) => isAnswer).map(({ thread }) => thread)
     const entitled = this.#entitledTo(found, message)
-    const named = answering.filter((thread) => isSameSubject(message.mail, thread))
-    // The announcer of what strangers answered is in none of their threads, or in all. One of them must not join the others.
-    const isOne = named.some((thread) => isParticipant(thread, message))
-    const late = isOne ? named.filter((thread) => entitled.includes(thread)) : named
+    const late = answering.filter((thread) => isSameSubject(message.mail, thread))
     if (late.length === 0) return entitled.length > 0 ? entitled : found.slice(0, 1)
     // It would have begun in the thread of what it answers.
     const answered = found.filter((thread) => !answering.includes(thread)).slice(0, 1)

@@ -3,7 +3,7 @@ import { baseSubject } from '../../mail/headers'
 import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 import { type LabelNames, labelNamesOf } from './label-names'
-import { maxParticipants, type ThreadRow, threadRecord } from './records'
+import { type ThreadRow, threadRecord } from './records'
 import { threadLabelsOf } from './system-labels'
 
 const readMembers = ({ tx, account }: ChangeContext, threadId: string) =>
@@ -41,10 +41,14 @@ export async function rebuiltThread(change: ChangeContext, thread: ThreadRow): P
   const last = members.at(-1)
   if (!last) return null
   const names = await labelNamesOf(change.tx, change.account.tenant_id, members)
+  const named = new Set(members.flatMap(addressesIn))
   return {
     ...thread,
     subject: subjectOf(thread, members),
-    participants: JSON.stringify([...new Set(members.flatMap(addressesIn))].slice(0, maxParticipants)),
+    // Nobody becomes a participant by that: To and Cc may be unsigned.
+    participants: JSON.stringify(
+      (JSON.parse(thread.participants) as string[]).filter((one) => named.has(one)),
+    ),
     message_count: members.length,
     last_message_id: last.id,
     last_message_created_seq: last.created_seq,

@@ -1,3 +1,4 @@
+import { own } from '../../../protocol/own'
 import { lengthOf, ratioOf, VIEWPORT } from './lengths'
 import { wordsOf } from './syntax'
 
@@ -178,7 +179,7 @@ function showsThrough(path: string): boolean {
       .trim()
       .split(/[\s,]+/)
       .map((part) => {
-        const number = lengthOf(CORNERS[part] ?? part, { em: 16, whole: 100 }) ?? Number.NaN
+        const number = lengthOf(own(CORNERS, part) ?? part, { em: 16, whole: 100 }) ?? Number.NaN
         return part.endsWith('%') && number > 100 ? number + FAR : number
       })
   if (shape === 'inset') {

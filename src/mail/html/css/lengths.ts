@@ -1,3 +1,4 @@
+import { own } from '../../../protocol/own'
 /** The size that a page is laid out for, in pixels: a window on a desk. */
 export const VIEWPORT = { width: 1_000, height: 800 }
 
@@ -42,8 +43,8 @@ export function lengthOf(text: string, base: LengthBase): number | null {
 function inPixels(number: number, unit: string, { em, whole }: LengthBase): number | null {
   if (unit === '') return number === 0 ? 0 : null
   if (unit === '%') return whole === undefined ? null : (number * whole) / 100
-  const factor = UNITS[unit] ?? OF_LETTERS[unit]
-  if (factor !== undefined) return number * factor * (unit in UNITS ? 1 : em)
+  const factor = own(UNITS, unit) ?? own(OF_LETTERS, unit)
+  if (factor !== undefined) return number * factor * (Object.hasOwn(UNITS, unit) ? 1 : em)
   const part = OF_WINDOW.exec(unit)?.[1]
   return part ? (number * (/^(?:w|i|max)$/.test(part) ? VIEWPORT.width : VIEWPORT.height)) / 100 : null
 }

@@ -1,3 +1,4 @@
+import { own } from '../../../protocol/own'
 import { lengthOf, VIEWPORT } from './lengths'
 import { splitOutside } from './syntax'
 
@@ -64,13 +65,14 @@ function fitsPart(written: string): boolean | null | undefined {
   const range = RANGE.exec(part)
   if (range) return compare(SIZES[range[1]!]!, range[2]!, sizeOf(range[3]!)) ?? undefined
   const [, name = '', value] = FEATURE.exec(part) ?? []
-  const isSaid = name in SAID && (value === undefined || SAID[name] === value || WORDS.has(value))
-  if (isSaid) return value === undefined || SAID[name] === value
+  const said = own(SAID, name)
+  const isSaid = said !== undefined && (value === undefined || said === value || WORDS.has(value))
+  if (isSaid) return value === undefined || said === value
   const [, bound, size = ''] = /^(?:-webkit-)?(min|max)-(.*)$/.exec(name) ?? []
-  const own = SIZES[bound ? (name.startsWith('-webkit-') ? `-webkit-${size}` : size) : name]
-  if (own === undefined) return UNSAID.test(part) ? null : undefined
+  const known = own(SIZES, bound ? (name.startsWith('-webkit-') ? `-webkit-${size}` : size!) : name)
+  if (known === undefined) return UNSAID.test(part) ? null : undefined
   if (value === undefined) return true
-  return compare(own, bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', sizeOf(value)) ?? undefined
+  return compare(known, bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', sizeOf(value)) ?? undefined
 }
 
 const WORDS = new Set(

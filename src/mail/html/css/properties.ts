@@ -1,3 +1,4 @@
+import { own } from '../../../protocol/own'
 import { colorOf } from './colors'
 import { FAR, VERY_FAR } from './geometry'
 import { KeptOfTexts } from './kept'
@@ -206,7 +207,8 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = Object.fromEn
 )
 
 function testOf(property: string): Test | null {
-  const test = TESTS[property] ?? (EXTENTS.has(property) ? isExtent : OFFSETS.has(property) ? isOffset : null)
+  const test =
+    own(TESTS, property) ?? (EXTENTS.has(property) ? isExtent : OFFSETS.has(property) ? isOffset : null)
   return property.startsWith('padding-') ? isPadding : test
 }
 
@@ -236,7 +238,7 @@ function settledOrQuirk(property: string, value: string): Part[] {
 
 function nameOf(property: string): string {
   const bare = property.startsWith('-webkit-') ? property.slice(8) : property
-  return ALIASES[bare] ?? bare
+  return own(ALIASES, bare) ?? bare
 }
 
 /** Takes a declaration apart into those that decide whether text is seen; none where it is not valid. */
@@ -296,7 +298,7 @@ function roomOf(property: string, value: string, rest: Omit<Declaration, 'proper
 }
 
 const wide = (property: string, value: string): [string, string][] =>
-  (SHORTHANDS[property] ?? [property]).map((name) => [name, value])
+  (own(SHORTHANDS, property) ?? [property]).map((name) => [name, value])
 
 const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   font: ['font-size', 'line-height', 'font-size-adjust'],

@@ -56,7 +56,12 @@ export const isKnown = (selectors: string): boolean =>
   [...withoutForgiving(selectors.replace(/"[^"]*"|'[^']*'/g, '')).matchAll(PSEUDO)].every(
     ([, written = '']) => {
       const name = written.toLowerCase()
-      return NEVER.has(name) || DOUBTFUL.has(name) || name in OF_ATTRIBUTE || name.startsWith('-webkit-')
+      return (
+        NEVER.has(name) ||
+        DOUBTFUL.has(name) ||
+        Object.hasOwn(OF_ATTRIBUTE, name) ||
+        name.startsWith('-webkit-')
+      )
     },
   )
 
@@ -147,7 +152,8 @@ function compoundAt(selector: string, start: number): ReadCompound | null {
     const compounds = /^(?:is|where|not)$/.test(name) ? simpleCompounds(listed) : null
     if (compounds) within.push({ isIn: name !== 'not', compounds })
     else if (name === 'root' || name === 'scope') tag ??= 'html'
-    else if (name in OF_ATTRIBUTE) attributes.push({ name: OF_ATTRIBUTE[name]!, operator: '', value: '' })
+    else if (Object.hasOwn(OF_ATTRIBUTE, name))
+      attributes.push({ name: OF_ATTRIBUTE[name]!, operator: '', value: '' })
     else if (DOUBTFUL.has(name)) isDoubtful = true
     else attributes.push(NEVER_FITS)
   }
