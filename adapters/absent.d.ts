@@ -1,5 +1,5 @@
-// Frameworks that are too heavy for a plain `npm install` lie in test/frameworks. Where they are not installed the
-// adapters are built all the same: these patterns count only for what is not found.
+// Frameworks that are too heavy for a plain `npm install` are installed in test/frameworks. Without them the
+// adapters are built all the same: these patterns apply only to modules that are not found.
 declare module '@langchain/*'
 declare module 'langchain*'
 declare module '@dbos-inc/*'

@@ -20,12 +20,12 @@ import {
 import { inboxNames } from './tools/inbox'
 import { toolboxNames } from './tools/toolbox'
 
-/** The tools as the AI SDK takes them. */
+/** Tools in the form of the AI SDK. */
 export type MailboxTools<Name extends ToolName = ToolName> = {
   [One in Name]: Tool<ToolInput<One>, ToolOutput<One>>
 }
 
-/** The second argument of a tool of the AI SDK, in versions 5 to 7. */
+/** Second argument of an AI SDK tool, in versions 5 to 7. */
 interface ExecuteOptions {
   toolCallId: string
   messages?: readonly { content: unknown }[]
@@ -39,7 +39,7 @@ interface ApprovalPart {
   approved?: unknown
 }
 
-/** Tells whether a human approved this call: version 5 runs gated tools without asking, and has no such parts. */
+/** Returns whether a human approved this call. Version 5 runs gated tools without asking. */
 const isApproved = ({ toolCallId, messages = [] }: ExecuteOptions): boolean => {
   const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as ApprovalPart[]) : []))
   const asked = parts.filter(
@@ -53,13 +53,13 @@ const isApproved = ({ toolCallId, messages = [] }: ExecuteOptions): boolean => {
   )
 }
 
-/** @param asks Whether somebody is there whom the SDK can ask; else a message becomes a draft. */
+/** @param asks whether the SDK can ask a human; else a message becomes a draft */
 const toTool = <Name extends ToolName>(
   tool: BoundTool<Name>,
   asks: boolean,
   toolbox: Toolbox,
 ): Tool<ToolInput<Name>, ToolOutput<Name>> => {
-  // What goes on here may have begun in another process: the messages tell what the model was shown.
+  // The run may have begun in another process: its messages show what the model has read.
   const note = (messages: readonly unknown[] = []) => toolbox.show(handlesIn(messages))
   const execute = (input: unknown, options: ExecuteOptions): Promise<ToolOutput<Name>> => {
     note(options.messages)
@@ -69,12 +69,12 @@ const toTool = <Name extends ToolName>(
       approved: isApproved(options),
     })
   }
-  // Version 5 gives the output itself, later ones an object with the call.
+  // Version 5 passes the output itself, later versions an object with the call.
   const toModelOutput = (given: unknown) => {
     const isCall = typeof given === 'object' && given !== null && 'toolCallId' in given && 'output' in given
     return { type: 'text' as const, value: toolText(isCall ? given.output : given) }
   }
-  // What version 5 does not know would be an error of types, were it written below.
+  // A separate constant: version 5 does not know these members, and writing them below would be a type error.
   const needsApproval = (input: unknown, options?: Partial<ExecuteOptions>) => {
     note(options?.messages)
     return tool.needsApproval(input)
@@ -92,8 +92,8 @@ const toTools = (toolbox: Toolbox, asks: boolean): MailboxTools =>
 /**
  * Makes tools for the Vercel AI SDK, versions 5, 6 and 7: one set for each run of an agent.
  *
- * What a human is to be asked about is asked by the SDK (`needsApproval`). Where it was not, as on version 5, the mail
- * becomes a draft that waits.
+ * The SDK asks a human about calls that need approval (`needsApproval`). If it did not ask, as on version 5,
+ * the message becomes a draft that waits.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -115,40 +115,40 @@ export function createMailboxTools<const Options extends ToolboxOptions = Toolbo
   return toTools(createToolbox(mailbox, options), true) as MailboxTools<ChosenTool<Options>>
 }
 
-/** A step of an agent, in versions 5 to 7. */
+/** Step of an agent, in versions 5 to 7. */
 interface AgentStep {
   toolResults: readonly { toolName: string; output: unknown }[]
 }
 interface AgentResult {
   text: string
-  /** The reason why the model ended: only `stop` says that it was done. */
+  /** Why the model ended: only `stop` means that it was done. */
   finishReason: string
   steps: readonly AgentStep[]
   content: readonly { type: string; approvalId?: string | undefined; isAutomatic?: boolean | undefined }[]
   response: { messages: readonly unknown[] }
 }
 
-/** A `ToolLoopAgent`, the `Experimental_Agent` of version 5, or anything else that answers messages. */
+/** `ToolLoopAgent`, the `Experimental_Agent` of version 5, or any other object that answers messages. */
 export interface InboxAgent {
   generate(options: { messages: ModelMessage[]; abortSignal?: AbortSignal }): PromiseLike<AgentResult>
 }
 
-/** The parts that an agent for one message is made from. */
+/** Parts from which an agent for one message is made. */
 export interface AgentTurn {
   readonly message: Message
-  /** The mailbox's tools, as the options of the inbox let them be. */
+  /** Tools of the mailbox, limited by the options of the inbox. */
   readonly tools: MailboxTools
 }
 
 /** Options of an agent that works through an inbox. */
 export interface AgentInboxOptions extends InboxOptions {
-  /** The agent, or what makes one for each message, with tools of the mailbox. */
+  /** The agent, or a function that makes one for each message from the mailbox tools. */
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
 
 const names: OptionNames<AgentInboxOptions> = { ...inboxNames, agent: true }
 
-/** Finds how a tool of the agent's own set ended the turn; the tools of the turn know that by themselves. */
+/** Finds how a tool of the agent's own set ended the turn. The tools of the turn record that themselves. */
 const settledBy = ({ steps }: AgentResult): Ending | undefined =>
   endingOf(
     steps
@@ -156,7 +156,7 @@ const settledBy = ({ steps }: AgentResult): Ending | undefined =>
       .map(({ toolName, output }) => ({ name: toolName, output })),
   )
 
-/** Nobody is there to say yes: the agent is told so, and goes on. */
+/** Denies approvals: nobody can give them here. The agent is notified and goes on. */
 const denials = ({ content }: AgentResult): ModelMessage[] => {
   const asked = content.filter(({ type, isAutomatic }) => type === 'tool-approval-request' && !isAutomatic)
   const reason = 'Nobody can be asked now: go on without, or leave a draft.'
@@ -169,7 +169,7 @@ const denials = ({ content }: AgentResult): ModelMessage[] => {
   return parts.length > 0 ? ([{ role: 'tool', content: parts }] as unknown as ModelMessage[]) : []
 }
 
-/** An agent that asks for more approvals than this in one turn is not asked again. */
+/** Rounds of approval requests in one turn after which the agent is cut off. */
 const maxRounds = 5
 
 const unfinished = ({ finishReason, steps }: AgentResult): Ending =>
@@ -177,7 +177,7 @@ const unfinished = ({ finishReason, steps }: AgentResult): Ending =>
     ? cutOff(finishReason, `it had ${steps.length} steps; give the agent more by stopWhen: stepCountIs(50)`)
     : cutOff(finishReason, finishReason === 'length' ? 'raise maxOutputTokens' : undefined)
 
-/** Runs the agent until it is done. */
+/** Runs the agent until it is done or cut off. */
 const endOf = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal): Promise<Ending> => {
   const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
   for (let round = 1; ; round += 1) {
@@ -193,13 +193,15 @@ const endOf = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal
 }
 
 /**
- * Runs an agent of the Vercel AI SDK, versions 5, 6 and 7, on each message that comes in: it is told the conversation, and
- * its last words are sent as the reply, once, also where a tool has answered or the mail comes again after a crash.
+ * Runs an agent of the Vercel AI SDK, versions 5, 6 and 7, on each incoming message. The agent gets the
+ * conversation, and its final text is sent as the reply. The reply is sent once, also if a tool has answered
+ * or the message is delivered again after a crash.
  *
- * Nobody sits beside it: what `approve` and `flow` ask a human about becomes a draft that waits, and so
- * do the last words. Other tools that need approval are denied it. A message whose turn throws comes again later, and so
- * does one whose agent was cut off: by its limit of tokens, a filter, or its steps (`stopWhen`), of which version 5 gives
- * an agent a single one by itself. An agent that need not answer says so by the tool `no_answer_needed`.
+ * No human attends the run: calls that `approve` and `flow` ask a human about become drafts that wait, and so
+ * does the final text. Other tools that need approval are denied it. A message is delivered again later if
+ * its turn throws or its agent was cut off: by the token limit, a filter, or its step limit (`stopWhen`).
+ * Version 5 gives an agent a single step by default. An agent that need not answer calls the tool
+ * `no_answer_needed`.
  *
  * @throws UsageError `invalid_options`, `inbox_not_found`
  * @example

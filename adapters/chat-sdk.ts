@@ -40,35 +40,35 @@ export type { TextForm } from './chat-sdk/incoming'
 export type { Posted } from './chat-sdk/posting'
 export type { MailThreadId } from './chat-sdk/thread-id'
 
-/** Options of the adapter: how a bot gets mail, and what it may do. */
+/** Options of the adapter: how a bot receives messages, and what it may do. */
 export interface MailboxAdapterOptions {
-  /** Name of the adapter, which its key in `adapters` has to be. Default `restante`. */
+  /** Name of the adapter. It must equal its key in `adapters`. Default `restante`. */
   name?: string | undefined
   /** Name of the consumer, which the service remembers. Default: the name of the adapter. */
   consumer?: string | undefined
-  /** Conversations that are handled at once. Default 10. */
+  /** Maximum number of conversations handled at the same time. Default 10. */
   concurrency?: number | undefined
   /**
-   * Takes mail from webhooks in place of the consumer, for hosts that run only while a request does: `whsec_…`, as the
-   * service showed it. Open the mailbox with `source: 'webhook'`.
+   * Secret `whsec_…`, as the service showed it. Receives messages by webhooks in place of the consumer, for
+   * hosts that run only during a request. Open the mailbox with `source: 'webhook'`.
    */
   webhookSecret?: string | readonly string[] | undefined
   /**
-   * The form of `message.text`. `fenced`, the default: who wrote, whether that is proven, and the text between marks
-   * that it cannot contain, for a model. `plain`: only what was written, for bots that read commands; no model should
-   * see it.
+   * Form of `message.text`. `fenced`, the default, is for a model: the sender, whether the sender is proven,
+   * and the text between marks that it cannot contain. `plain` is the text alone, for bots that read
+   * commands; do not give it to a model.
    */
   text?: TextForm | undefined
-  /** Tokens that a fenced text counts at most. Default 4,000. */
+  /** Maximum number of tokens of a fenced text. Default 4,000. */
   maxTokens?: number | undefined
   /**
-   * The recipients of a post: `all`, the default, everybody who got the mail, where its sender is proven; `sender` only
-   * who wrote. A sender that is not proven is answered alone, at its own address.
+   * Recipients of a post: `all`, the default, replies to everybody on the message if its sender is proven;
+   * `sender` only to the sender. An unproven sender is answered alone, at its own address.
    */
   answer?: 'all' | 'sender' | undefined
-  /** Subject of a message to somebody who was opened with `openDM`. Default: the first line of it. */
+  /** Subject of a message to a person opened with `openDM`. Default: the first line of the message. */
   subject?: string | undefined
-  /** Name of the bot. Default: the address of the inbox, or the name of the adapter where there are several. */
+  /** Name of the bot. Default: the inbox's address, or the adapter's name if there are several inboxes. */
   userName?: string | undefined
 }
 
@@ -78,11 +78,11 @@ const names: OptionNames<MailboxAdapterOptions> = {
 }
 
 const pageSize = 50
-/** A lock of a process that died ends after 30 s. */
+/** Delay before a busy conversation is tried again. The lock of a process that died ends after 30 s. */
 const busyDelayMs = 10_000
 
 /**
- * An adapter of the Chat SDK for a mailbox: see {@link createMailboxAdapter}.
+ * Chat SDK adapter for a mailbox: see {@link createMailboxAdapter}.
  *
  * @example
  * ```ts
@@ -126,7 +126,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     this.#receiver = new Receiver({ ...this.#reading, ...receiving })
   }
 
-  /** Begins to take mail: `chat.initialize()` calls it. */
+  /** Starts receiving messages. Called by `chat.initialize()`. */
   async initialize(chat: ChatInstance): Promise<void> {
     this.#chat = chat
     const { webhookSecret: secret, concurrency } = this.#options
@@ -154,15 +154,15 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     }
   }
 
-  /** Ends taking mail, once what is being handled is done. The mailbox stays open. */
+  /** Stops receiving messages and resolves when the current handlers are done. The mailbox stays open. */
   async disconnect(): Promise<void> {
     await this.#run?.stop()
     this.#run = null
   }
 
   /**
-   * Answers a webhook of the service, 200 once its mail was handled: else it comes again, for days. With a consumer the
-   * webhook is not needed, and refused.
+   * Answers a webhook of the service, with 200 once its message was handled. Otherwise the service repeats
+   * it, for days. With a consumer the webhook is not needed and answers 404.
    */
   async handleWebhook(request: Request, { waitUntil }: WebhookOptions = {}): Promise<Response> {
     if (!this.#webhook) {
@@ -186,20 +186,21 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return decodeThreadId(this.name, threadId)
   }
 
-  /** Gives the inbox of a channel. */
+  /** Returns the channel of a thread, which is its inbox. */
   channelIdFromThreadId(threadId: string): string {
     return channelOf(threadId)
   }
 
-  /** Tells whether a thread was opened with {@link openDM}. */
+  /** Returns whether a thread was opened with {@link openDM}. */
   isDM(threadId: string): boolean {
     return threadId.split(':').length === 3 && 'address' in this.decodeThreadId(threadId)
   }
 
   /**
-   * The conversation with one person: what is posted to it goes to them alone, and their answers come in it.
+   * Opens the conversation with one person. Posts to it go to that person alone, and their answers arrive in
+   * it.
    *
-   * @throws UsageError `several_inboxes` where the mailbox has not exactly one
+   * @throws UsageError `several_inboxes` if the mailbox does not have exactly one inbox
    */
   async openDM(userId: string): Promise<string> {
     const [inbox, another] = this.#mailbox.inboxes
@@ -211,7 +212,10 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return this.encodeThreadId({ inboxId: inbox.id, address: addressOf(userId).toLowerCase() })
   }
 
-  /** Sends a message to the conversation. While a message is handled, each post goes out once, however often it comes. */
+  /**
+   * Sends a message to the conversation. Each post made while a message is handled is sent once, also if the
+   * message is delivered again.
+   */
   async postMessage(threadId: string, message: AdapterPostableMessage): Promise<RawMessage<Posted>> {
     return this.#posted(
       threadId,
@@ -219,7 +223,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     )
   }
 
-  /** Answers one message of the conversation. */
+  /** Replies to one message of the conversation. */
   async reply(
     threadId: string,
     messageId: string,
@@ -229,10 +233,10 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
   }
 
   /**
-   * Sends a stream as one message, when it has ended. Chat passes on its text only: a bot that must not send what a model
-   * was cut off in awaits its text and its finish reason, and posts that.
+   * Sends a stream as one message when it has ended. Chat passes on only the text. To not send the output of
+   * a model that was cut off, await its text and finish reason, and post the text yourself.
    *
-   * @throws UsageError `unanswered` where there is no text
+   * @throws UsageError `unanswered` if there is no text
    */
   async stream(threadId: string, chunks: AsyncIterable<string | StreamChunk>): Promise<RawMessage<Posted>> {
     const markdown = await collect(chunks)
@@ -243,7 +247,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     )
   }
 
-  /** Sends a message later; until then it is a draft. */
+  /** Schedules a message; until then it is a draft. */
   async scheduleMessage(
     threadId: string,
     message: AdapterPostableMessage,
@@ -261,7 +265,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     }
   }
 
-  /** @throws NotImplementedError always: mail that was sent cannot be changed */
+  /** @throws NotImplementedError always: a sent message cannot be changed */
   async editMessage(): Promise<never> {
     throw new NotImplementedError(
       'mail that was sent cannot be changed: post when the text is ready, or post a stream, which is sent whole',
@@ -269,19 +273,19 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     )
   }
 
-  /** @throws NotImplementedError always: mail that was sent cannot be called back */
+  /** @throws NotImplementedError always: a sent message cannot be recalled */
   async deleteMessage(): Promise<never> {
     throw new NotImplementedError('mail that was sent cannot be called back', 'deleteMessage')
   }
 
-  /** Does nothing: mail has no reactions. */
+  /** Does nothing: email has no reactions. */
   async addReaction(): Promise<void> {}
-  /** Does nothing: mail has no reactions. */
+  /** Does nothing: email has no reactions. */
   async removeReaction(): Promise<void> {}
-  /** Does nothing: mail shows nobody typing. */
+  /** Does nothing: email has no typing indicator. */
   async startTyping(): Promise<void> {}
 
-  /** A message from its record, with at most 4 KiB of its text. */
+  /** Builds a message from its record, with at most 4 KiB of its text. */
   parseMessage(raw: MessageRecord | Posted): ChatMessage<MessageRecord> {
     const record = raw as MessageRecord
     if (record.from_addr === undefined)
@@ -290,7 +294,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return fromRecord(this.#reading, record, this.encodeThreadId({ inboxId, threadId }))
   }
 
-  /** The messages of a conversation, read from the service. The cursor is the id of a message. */
+  /** Returns the messages of a conversation from the service. The cursor is the id of a message. */
   async fetchMessages(threadId: string, options: FetchOptions = {}): Promise<FetchResult<MessageRecord>> {
     const { cursor, direction = 'backward', limit = pageSize } = options
     const all = await this.#messagesOf(threadId)
@@ -303,7 +307,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return { messages, nextCursor: page.length < left.length ? next?.id : undefined }
   }
 
-  /** One message of a conversation; null where it is gone. */
+  /** Returns one message of a conversation; null if it does not exist. */
   async fetchMessage(threadId: string, messageId: string): Promise<ChatMessage<MessageRecord> | null> {
     try {
       return await fromMessage(this.#reading, await this.#mailbox.messages.get(messageId), threadId)
@@ -313,7 +317,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     }
   }
 
-  /** Gives the subject and the inbox of a conversation. */
+  /** Returns the subject and the inbox of a conversation. */
   async fetchThread(threadId: string): Promise<ThreadInfo> {
     const [first] = await this.#messagesOf(threadId)
     const channelId = this.channelIdFromThreadId(threadId)
@@ -322,13 +326,13 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return { id: threadId, channelId, channelName: name, isDM: this.isDM(threadId), metadata }
   }
 
-  /** The inbox. */
+  /** Returns the inbox. */
   async fetchChannelInfo(channelId: string): Promise<ChannelInfo> {
     const inbox = this.#mailbox.inboxes.find(({ id }) => `${this.name}:${id}` === channelId)
     return { id: channelId, name: inbox?.address, isDM: false, metadata: {} }
   }
 
-  /** The conversations of an inbox, the last active first. */
+  /** Returns the conversations of an inbox, latest activity first. */
   async listThreads(
     channelId: string,
     options: ListThreadsOptions = {},
@@ -347,7 +351,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return { threads, nextCursor: nextCursor ?? undefined }
   }
 
-  /** An attachment whose bytes can be read again after it was stored. */
+  /** Restores the `fetchData` of an attachment that was stored. */
   rehydrateAttachment(attachment: Attachment): Attachment {
     const id = attachment.fetchMetadata?.attachmentId
     if (id === undefined) return attachment
@@ -355,7 +359,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return { ...attachment, fetchData: toAttachment(this.#mailbox, info).fetchData }
   }
 
-  /** Markdown, which reads well as the text of a message. */
+  /** Renders Markdown, which is readable as plain text. */
   renderFormatted(content: FormattedContent): string {
     return renderFormatted(content)
   }
@@ -373,14 +377,15 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
 }
 
 /**
- * Makes a mailbox an adapter of the Vercel Chat SDK (and of Mastra's channels): a bot that was written for Slack or Teams
- * answers mail. Each message is handled once it came, after a crash too, one of a conversation at a time; what the bot
- * posts while it handles one goes out once. Nothing is kept in memory: the ids of threads lead to the conversation.
+ * Makes a mailbox an adapter of the Vercel Chat SDK (and of Mastra's channels): a bot written for Slack or
+ * Teams answers email. Each message is handled once, after a crash too, and one at a time in each
+ * conversation. Posts made while handling a message are sent once. The adapter keeps no state in memory:
+ * thread ids identify the conversation.
  *
- * What a stranger wrote reaches the bot as `message.text`, fenced for a model. Names, subjects and attachments are as
- * their sender wrote them, and anybody can write anything: bound what the bot may do, decide by `author.userId` only
- * (it is an address where the sender is proven, and begins with `unproven:` elsewhere), and give a model no attachment
- * without a mark of your own.
+ * Text from strangers reaches the bot as `message.text`, fenced for a model. Names, subjects and attachments
+ * are the sender's own, and anybody can write anything in them: limit what the bot may do. Decide by
+ * `author.userId` only: it is an address if the sender is proven, and begins with `unproven:` otherwise. Give
+ * a model no attachment without a mark of your own.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -17,35 +17,35 @@ import {
 import { deniedText, questionText } from './tools/asked'
 import { toolboxNames } from './tools/toolbox'
 
-/** A call that a human is asked about. */
+/** Call that needs a human's approval. */
 export interface AskedCall {
   readonly tool: ToolName
   readonly input: Record<string, unknown>
-  /** The mail that it would write, for a human to read; the call itself where it writes none. */
+  /** The message that it would send, for a human to read; the call itself if it sends none. */
   readonly text: string
   /** Aborts when the run is over. */
   readonly signal: AbortSignal
 }
 
-/** Options of the server: what its tools may do, and who is asked. */
+/** Options of the server: what its tools may do, and how a human is asked. */
 export interface ClaudeAgentOptions extends ToolboxOptions {
   /** Name of the server: its tools are `mcp__mailbox__reply` and so on. Default `mailbox`. */
   name?: string | undefined
-  /** Asks a human about a call. Where nobody can be asked the mail becomes a draft that waits. */
+  /** Asks a human about a call. Without it, the message becomes a draft that waits. */
   ask?: ((call: AskedCall) => Promise<boolean>) | undefined
 }
 
 const names: OptionNames<ClaudeAgentOptions> = { ...toolboxNames, name: 'string', ask: 'function' }
 
-/** A mailbox as `query` takes it. */
+/** Mailbox as a server for `query`. */
 export interface MailboxServer {
-  /** For the options of `query`: the server, and who decides about its calls. */
+  /** Options for `query`: the server, and the function that decides about its calls. */
   readonly options: Required<Pick<Options, 'mcpServers' | 'canUseTool'>>
-  /** Mail that the model was shown: keep it with the id of the session, and give it where the session is resumed. */
+  /** Messages that the model was shown. Store them with the session id, and pass them on resuming. */
   readonly shown: ShownMail
 }
 
-/** Calls that a human has approved: each is let through once, as it was shown. */
+/** Calls that a human has approved. Each is let through once, with the same input. */
 class Approvals {
   readonly #keys: string[] = []
 
@@ -76,7 +76,7 @@ const toTool = (tool: BoundTool, approvals: Approvals) => {
     return { content: [{ type: 'text' as const, text: toolText(output) }], isError }
   }
   const annotations = { readOnlyHint: tool.risk === 'read', openWorldHint: tool.risk === 'send' }
-  // The schema itself, and not its fields: it refuses what it does not know, such as a copy to somebody.
+  // The whole schema, not its fields: it refuses unknown fields, such as a copy to somebody.
   return defineTool(tool.name, tool.description, tool.input as never, run as never, { annotations })
 }
 
@@ -100,11 +100,11 @@ const decide = (toolbox: Toolbox, prefix: string, approvals: Approvals, ask: Cla
 }
 
 /**
- * Gives a mailbox to the Claude Agent SDK as a server in this process: one for each run.
+ * Makes a mailbox an in-process server for the Claude Agent SDK: one for each run.
  *
- * What a human is to be asked about is asked by `ask`, with the whole mail; where there is none, or another rule lets the
- * call through, the mail becomes a draft that waits. Other tools are denied: to allow some, call `options.canUseTool`
- * from a function of your own.
+ * `ask` asks a human about calls that need approval, with the whole message. Without `ask`, or if another
+ * rule lets the call through, the message becomes a draft that waits. Other tools are denied: to allow some,
+ * call `options.canUseTool` from a function of your own.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -10,7 +10,7 @@ import {
 
 export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 
-/** The part of `DBOS` that is needed. */
+/** The part of `DBOS` that the adapter needs. */
 export interface DbosLike {
   readonly workflowID: string | undefined
   runStep<T>(action: () => Promise<T>, config?: { name?: string | undefined }): Promise<T>
@@ -18,18 +18,19 @@ export interface DbosLike {
   send<T>(workflowId: string, message: T, topic?: string, idempotencyKey?: string): Promise<void>
 }
 
-/** As good as for ever: DBOS takes a minute where nothing is said. */
+/** Practically unlimited: without a timeout DBOS waits for a minute only. */
 const foreverSeconds = 10 * 365 * 86_400
 
 const divider = '/'
 
 /**
- * Asks somebody by mail, from within a workflow of DBOS, and sleeps until the answer comes, days too. The mail goes out
- * once, whichever process is killed meanwhile. Answers come by {@link resumeByMail}. The workflow's id stands in a header
- * of the mail: name it with letters, digits and `-`, and so that it tells the recipient nothing.
+ * Asks somebody by email from within a DBOS workflow, and sleeps until the answer arrives, for days if
+ * necessary. The message is sent once, even if a process is killed meanwhile. {@link resumeByMail} delivers
+ * the answers. The workflow id is in a header of the message: build it from letters, digits and `-`, without
+ * confidential words.
  *
- * @returns the first answer in its thread; null where none came in time
- * @throws UsageError `not_in_workflow`. ServiceError where the mail is refused.
+ * @returns the first answer in its thread; null if none arrived in time
+ * @throws UsageError `not_in_workflow`. ServiceError if the message is refused.
  * @example
  * ```ts
  * import { DBOS } from '@dbos-inc/dbos-sdk'
@@ -61,8 +62,8 @@ export async function askByMail(
 }
 
 /**
- * Wakes the workflows that wait: each answer is told to DBOS at least once, which takes it once. Run it after
- * `DBOS.launch()`, in any process, and in as many as you like.
+ * Wakes waiting workflows. Each answer is sent to DBOS at least once, which accepts it once. Run it after
+ * `DBOS.launch()`, in any number of processes.
  *
  * @throws UsageError `invalid_options`
  * @example

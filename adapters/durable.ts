@@ -1,6 +1,6 @@
 /**
- * Waits for answers by mail in any engine for durable execution: Inngest, Temporal, Trigger.dev and their like. It is a
- * contract of two functions on their side; nothing of an engine is imported.
+ * Waits for answers by email in any engine for durable execution: Inngest, Temporal, Trigger.dev and similar.
+ * The contract is two functions that you write for the engine; nothing of an engine is imported.
  *
  * @module
  */
@@ -18,22 +18,23 @@ import {
 export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 
 /**
- * A run of an engine, as far as a question by mail needs it.
+ * Run of an engine, as far as a question by email needs it.
  *
- * The engine runs the code again from its beginning after a crash, and has to give both functions the outcome that it
- * gave before.
+ * After a crash the engine runs the code again from the start. Both functions must then return the same
+ * result as before.
  */
 export interface DurableRun {
   /**
-   * Names the run: the same whenever it is run again, and another for each run. It stands in a header of the mail, in
-   * letters, digits and `-`: let it tell the recipient nothing.
+   * Id of the run: the same each time it is repeated, and different for each run. It is in a header of the
+   * message: use letters, digits and `-`, and no confidential words.
    */
   readonly id: string
-  /** Does something at least once, and keeps its outcome. */
+  /** Runs an action at least once, and stores its result. */
   step<T>(name: string, action: () => Promise<T>): Promise<T>
   /**
-   * Sleeps until the token is woken; null after so many milliseconds (undefined: never). It is called before the mail goes
-   * out. What is woken before the engine sleeps must either be kept for it or refused: {@link resumeByMail} tries again.
+   * Sleeps until the token is woken; returns null after `timeoutMs` milliseconds (undefined: never). It is
+   * called before the message is sent. A wake-up before the engine sleeps must be stored for it or refused:
+   * {@link resumeByMail} tries again.
    */
   wait(name: string, token: string, timeoutMs: number | undefined): Promise<MailAnswer | null>
 }
@@ -41,7 +42,7 @@ export interface DurableRun {
 const divider = '/'
 
 /**
- * Gives the token that a question of a run waits under: for engines that wait by a name of their own.
+ * Returns the token under which a question of a run waits, for engines that wait by a name of their own.
  *
  * @example
  * ```ts
@@ -55,11 +56,11 @@ export const tokenOf = (run: Pick<DurableRun, 'id'>, { key }: Pick<Question, 'ke
   run.id + divider + key
 
 /**
- * Sends the mail of a question, once, however often it is called: what `step` does, for engines whose steps are functions
- * elsewhere, such as activities.
+ * Sends the message of a question once, also if it is called again. It does the work of `step`, for engines
+ * whose steps are functions elsewhere, such as activities.
  *
  * @returns the id of the message
- * @throws UsageError `invalid_token`, `several_inboxes`. ServiceError where the mail is refused.
+ * @throws UsageError `invalid_token`, `several_inboxes`. ServiceError if the message is refused.
  * @example
  * ```ts
  * import { sendQuestion } from 'restante/durable'
@@ -80,10 +81,11 @@ export const sendQuestion = async (
 }
 
 /**
- * Asks somebody by mail, from within a run of an engine, and sleeps until the answer comes, days too. The mail goes out
- * once, whichever process is killed meanwhile. Answers come by {@link resumeByMail}.
+ * Asks somebody by email from within a run of an engine, and sleeps until the answer arrives, for days if
+ * necessary. The message is sent once, even if a process is killed meanwhile. {@link resumeByMail} delivers
+ * the answers.
  *
- * @returns the first answer in its thread; null where none came in time
+ * @returns the first answer in its thread; null if none arrived in time
  * @throws as `sendQuestion`
  * @example
  * ```ts
@@ -103,18 +105,18 @@ export async function askByMail(
   checkAsk(options)
   const { timeoutMs, ...question } = options
   const name = `mail ${question.key}`
-  // An answer can be quicker than the step that sent the mail.
+  // An answer can arrive before the step that sent the message has ended.
   const waiting = run.wait(`answer to ${name}`, tokenOf(run, question), timeoutMs)
   const [, answer] = await Promise.all([run.step(name, () => sendQuestion(mailbox, run, question)), waiting])
   return answer
 }
 
 /**
- * Wakes the runs that wait: each answer is told to the engine at least once, until `wake` returns. Run it in any process,
- * and in as many as you like.
+ * Wakes waiting runs. Each answer is passed to the engine at least once, until `wake` returns. Run it in any
+ * number of processes.
  *
- * @param wake tells the engine; `answer.id` is the same whenever it comes. Where it throws the answer comes again later,
- * and is a dead letter after ten attempts.
+ * @param wake wakes the engine; `answer.id` is the same on each attempt. If it throws, the answer is
+ * delivered again later, and becomes a dead letter after ten attempts.
  * @throws UsageError `invalid_options`
  * @example
  * ```ts

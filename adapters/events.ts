@@ -1,7 +1,7 @@
 /**
- * Mail for event loops of every kind. All of these are views of `mailbox.incoming(options)`: they ask for the next
- * message when the one before is dealt with, and hold none in store; what RxJS takes with a consumer is acknowledged by
- * `handle`.
+ * Messages for event loops of every kind. All of these are views of `mailbox.incoming(options)`: they request
+ * the next message when the one before is handled, and buffer none. Messages that RxJS gets with a consumer
+ * are acknowledged by `handle`.
  *
  * @module
  */

@@ -18,15 +18,15 @@ import { toolboxNames } from './tools/toolbox'
 /** Options of the tools: what they may do, and how they wait. */
 export interface GenkitOptions extends ToolboxOptions {
   /**
-   * Interrupts the run where `wait_for_reply` has to wait, instead of waiting a minute: {@link waitsIn} tells of it, and
-   * the run goes on with {@link replyTo}, days later and in any process.
+   * Interrupts the run when `wait_for_reply` has to wait, instead of waiting a minute. {@link waitsIn}
+   * returns the wait, and {@link replyTo} resumes the run, days later and in any process.
    */
   suspend?: boolean | undefined
 }
 
 const names: OptionNames<GenkitOptions> = { ...toolboxNames, suspend: 'boolean' }
 
-/** The call of a tool as Genkit keeps it in its messages. */
+/** Tool call as Genkit stores it in its messages. */
 export interface ToolRequest {
   readonly toolRequest: {
     readonly name: string
@@ -36,46 +36,46 @@ export interface ToolRequest {
   readonly metadata?: Record<string, unknown> | undefined
 }
 
-/** A call that a human is asked about. */
+/** Call that needs a human's approval. */
 export interface AskedCall {
   readonly tool: ToolName
   readonly input: unknown
-  /** The mail that it would write, for a human to read; the call itself where it writes none. */
+  /** The message that it would send, for a human to read; the call itself if it sends none. */
   readonly text: string
 }
 
-/** A wait that interrupted a run. It is plain data: keep it with the messages of the run. */
+/** Wait that interrupted a run. It is plain data: store it with the messages of the run. */
 export interface MailWait {
   readonly request: ToolRequest
-  /** The id of the message whose reply is waited for. */
+  /** Id of the message whose reply is awaited. */
   readonly message: string
   /** For `mailbox.resumeWait(token)`. */
   readonly token: string | null
 }
 
-/** What stands in the messages of an interrupted run, at the call that interrupted it. */
+/** Data in the messages of an interrupted run, at the call that interrupted it. */
 interface Kept {
   readonly kind: 'restante.approval' | 'restante.wait'
-  /** The call, also where the model gave it no id. */
+  /** Id of the call, also if the model gave it none. */
   readonly callId: string
   readonly input: unknown
-  /** What the run had shown the model, which also those messages tell that are there no more. */
+  /** Handles that the model was shown, also those of messages that are no longer in the run. */
   readonly shown: ShownMail
 }
 
-/** What a tool of Genkit is given beside its input. */
+/** Second argument of a Genkit tool. */
 interface Call {
   readonly metadata?: { readonly interrupt?: unknown; readonly resumed?: unknown }
   readonly abortSignal?: AbortSignal
 }
 
-/** What was kept of this very call, if it goes on now. */
+/** Returns the data kept for exactly this call, if it is being resumed. */
 const keptOf = (kind: Kept['kind'], input: unknown, { metadata }: Call): Kept | null => {
   const kept = Object(metadata?.interrupt) as Kept
   return kept.kind === kind && JSON.stringify(kept.input) === JSON.stringify(input) ? kept : null
 }
 
-/** Interrupts the run. A process that goes on with it knows what was shown in this one. */
+/** Interrupts the run, and keeps what was shown for the process that resumes it. */
 const interrupt = ({ shown }: Toolbox, call: Omit<Kept, 'shown'>, more: object) => {
   throw new ToolInterruptError({ ...call, shown, ...more })
 }
@@ -97,7 +97,7 @@ const approving =
     return interrupt(toolbox, { kind: 'restante.approval', callId, input }, { tool: tool.name, text })
   }
 
-/** Interrupts the run until there is a reply, which it reads once the run goes on. */
+/** Interrupts the run until there is a reply, which it reads when the run is resumed. */
 const waiting =
   (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, options: ToolboxOptions): Run =>
   async (input, call, callId) => {
@@ -117,12 +117,12 @@ const waiting =
   }
 
 /**
- * Makes the tools for Genkit: one set for each run, as a middleware (`use`), which brings them and sees in the messages what
- * the model was shown.
+ * Makes the tools for Genkit: one set for each run. It is a middleware (`use`) that adds the tools, and finds
+ * in the messages what the model was shown.
  *
- * What a human is to be asked about interrupts the run: the `metadata.interrupt` of the call has an {@link AskedCall} with
- * the whole mail. The run goes on with `restartTool(call, { approved: true })`, also in another process, with tools of its
- * own; any other answer is a no.
+ * A call that needs approval interrupts the run: its `metadata.interrupt` has an {@link AskedCall} with the
+ * whole message. `restartTool(call, { approved: true })` resumes the run, also in another process with its
+ * own tools. Any other answer is a no.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -149,7 +149,8 @@ export function createMailboxTools(
       : approving(toolbox, tool)
   const runs = new Map<string, Run>(bound.map((tool) => [tool.name, runOf(tool)]))
   const middleware = generateMiddleware({ name: 'restante' }, () => ({
-    // Genkit takes a tool for one call of `generate`, and would end a run whose model gives it a wrong input.
+    // Genkit uses a tool for one call of `generate`, and would end a run on a wrong input. So the `tool` hook
+    // below runs the calls.
     tools: bound.map(({ name, description, input }) => {
       const inputJsonSchema = z.toJSONSchema(input, { io: 'input', target: 'draft-7' }) as never
       return defineTool({ name, description, inputJsonSchema })
@@ -171,7 +172,7 @@ export function createMailboxTools(
 }
 
 /**
- * Finds the waits that a run was interrupted by: see `suspend`.
+ * Finds the waits that interrupted a run: see `suspend`.
  *
  * @example
  * ```ts
@@ -188,9 +189,10 @@ export const waitsIn = ({ interrupts }: { readonly interrupts: readonly ToolRequ
   })
 
 /**
- * Makes what a run goes on with that waited for a reply: `ai.generate({ messages, use, resume: { restart: replyTo(wait, reply) } })`.
+ * Makes the restart of a run that waited for a reply:
+ * `ai.generate({ messages, use, resume: { restart: replyTo(wait, reply) } })`.
  *
- * @param reply the reply, as `mailbox.resumeWait(token)` gave it; null if none came
+ * @param reply the reply from `mailbox.resumeWait(token)`; null if none arrived
  * @example
  * ```ts
  * import { type MailWait, replyTo } from 'restante/genkit'

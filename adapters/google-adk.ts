@@ -15,25 +15,25 @@ import { toolboxNames } from './tools/toolbox'
 /** Options of the tools: what they may do, and how they wait. */
 export interface AdkOptions extends ToolboxOptions {
   /**
-   * Ends the run where `wait_for_reply` has to wait, instead of waiting a minute: {@link waitsIn} tells of it, and the
-   * session goes on with {@link replyTo}, days later and in any process.
+   * Ends the run when `wait_for_reply` has to wait, instead of waiting a minute. {@link waitsIn} returns the
+   * wait, and {@link replyTo} resumes the session, days later and in any process.
    */
   suspend?: boolean | undefined
 }
 
 const names: OptionNames<AdkOptions> = { ...toolboxNames, suspend: 'boolean' }
 
-/** A wait that a run has ended with. It is plain data: keep it with the id of the session. */
+/** Wait that ended a run. It is plain data: store it with the id of the session. */
 export interface MailWait {
-  /** The id of the call that waits. */
+  /** Id of the waiting call. */
   readonly callId: string
-  /** The id of the message whose reply is waited for. */
+  /** Id of the message whose reply is awaited. */
   readonly message: string
   /** For `mailbox.resumeWait(token)`. */
   readonly token: string | null
 }
 
-/** What a tool of ADK is given beside its input. */
+/** Second argument of an ADK tool. */
 interface CallContext {
   readonly functionCallId?: string
   readonly abortSignal?: AbortSignal
@@ -43,7 +43,7 @@ interface CallContext {
   requestConfirmation(request: { hint?: string; payload?: unknown }): void
 }
 
-/** A JSON Schema as Gemini takes it: of a part of the words, with types in capitals. */
+/** Converts a JSON Schema to the form of Gemini, with types in capitals. */
 const schemaOf = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(schemaOf)
   if (typeof node !== 'object' || node === null) return node
@@ -60,7 +60,7 @@ const mapValues = (named: object) =>
 const denied = { status: 'denied', message: deniedText }
 const asked = { status: 'approval_needed', message: 'A human is asked' }
 
-/** Lets ADK ask a human, who is shown the mail. */
+/** Lets ADK ask a human, who is shown the message. */
 const ask = async (tool: BoundTool, input: unknown, context: CallContext): Promise<object> => {
   context.requestConfirmation({ hint: await questionText(tool, input) })
   context.actions.skipSummarization = true
@@ -68,8 +68,8 @@ const ask = async (tool: BoundTool, input: unknown, context: CallContext): Promi
 }
 
 /**
- * A tool that asks by itself, so that its question has the mail in it. ADK 2.0 takes a yes only for a tool that says that
- * it needs one: the answer to what was asked in the session, of this very call, is one.
+ * Tool that asks by itself, so that its question contains the message. ADK 2.0 accepts a yes only for a tool
+ * that requires confirmation, and only as the answer to the question of this call in the session.
  */
 class AskingTool extends FunctionTool<never> {
   override async checkRequireConfirmation(): Promise<boolean> {
@@ -77,7 +77,7 @@ class AskingTool extends FunctionTool<never> {
   }
 }
 
-/** A tool as ADK is told of it: each call notes what the session shows, since the run may have begun in another process. */
+/** Converts a tool to the options of ADK. Calls note what the session shows, maybe from another process. */
 const formOf = (
   { name, description, input }: BoundTool,
   toolbox: Toolbox,
@@ -105,7 +105,7 @@ const toTool = (tool: BoundTool, toolbox: Toolbox) =>
   ) as unknown as FunctionTool
 
 const waitName = 'wait_for_reply'
-/** Ends the run, unless the reply is there. */
+/** Ends the run unless the reply has arrived. */
 const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
   new LongRunningFunctionTool(
     formOf(tool, toolbox, async (input, { abortSignal: signal, actions }) => {
@@ -120,8 +120,8 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
 /**
  * Makes tools for Google's Agent Development Kit: one set for each run of an agent.
  *
- * What a human is to be asked about ends the run with a call of `adk_request_confirmation`, whose hint is the whole mail:
- * the session goes on with its answer, also in another process, with tools made again.
+ * A call that needs approval ends the run with a call of `adk_request_confirmation`, whose hint is the whole
+ * message. The answer to it resumes the session, also in another process with newly made tools.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -165,10 +165,10 @@ export function waitsIn(event: Event): MailWait[] {
 }
 
 /**
- * Makes the message with which a session goes on that waited for a reply: `runner.runAsync({ newMessage })`.
+ * Makes the message that resumes a session which waited for a reply: `runner.runAsync({ newMessage })`.
  *
- * @param reply the reply, as `mailbox.resumeWait(token)` gave it; null if none came
- * @param options those of the tools: they say what may be shown
+ * @param reply the reply from `mailbox.resumeWait(token)`; null if none arrived
+ * @param options options of the tools, which bound what may be shown
  * @throws UsageError `invalid_options`
  * @example
  * ```ts

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { boundTools, toTools } from './langchain/tools'
 import { toolboxNames } from './tools/toolbox'
 
-/** The tools of a mailbox, and the human who is asked about them. */
+/** Mailbox tools, with a human who is asked about them. */
 export type MailboxMiddleware = AgentMiddleware<
   undefined,
   undefined,
@@ -24,9 +24,9 @@ export type MailboxMiddleware = AgentMiddleware<
 >
 
 /**
- * Names under which the answer of a model keeps which of its calls a human is asked about, and which were approved.
- * They are kept with the run: what was asked stays asked, though the recipient may be known by the time that the human
- * says no.
+ * Names under which a model's answer stores which of its calls need approval, and which were approved. They
+ * are stored with the run: a call stays in question even if its recipient becomes known before the human says
+ * no.
  */
 const marks = { asked: 'restante_asked', approved: 'restante_approved', shown: 'restante_shown' } as const
 
@@ -43,8 +43,8 @@ const setIds = (answer: AIMessage, mark: string, ids: readonly string[]): void =
 }
 
 /**
- * Finds what the model of a run was shown: what its messages tell, and what they told when the newest answer was given,
- * since some may have been left out or summed up meanwhile.
+ * Finds what the model of a run was shown: by its messages now, and by those at its newest answer. Messages
+ * may have been left out or summarized since.
  */
 const shownIn = (messages: readonly BaseMessage[], kept: readonly string[] = []): string[] => [
   ...new Set([
@@ -54,7 +54,7 @@ const shownIn = (messages: readonly BaseMessage[], kept: readonly string[] = [])
   ]),
 ]
 
-/** Ids of the calls that a human is to be asked about. */
+/** Returns the ids of the calls that need a human's approval. */
 const askedOf = async ({ tools }: Toolbox, { tool_calls = [] }: AIMessage): Promise<string[]> => {
   const each = await Promise.all(
     tool_calls.map(async ({ id, name, args }) => {
@@ -65,7 +65,7 @@ const askedOf = async ({ tools }: Toolbox, { tool_calls = [] }: AIMessage): Prom
   return each.flat()
 }
 
-/** Describes a call to a human: the whole mail, and not the names that the model has for things. */
+/** Describes a call to a human: the whole message, without the model's handles. */
 const describe = async (tool: BoundTool, input: unknown): Promise<string> => {
   try {
     const mail = await tool.propose(input)
@@ -76,7 +76,7 @@ const describe = async (tool: BoundTool, input: unknown): Promise<string> => {
   }
 }
 
-/** The account of a run, beside its messages: those may be left out or summed up, the answers of the model too. */
+/** State of a run beside its messages, since those may be left out or summarized, the model's too. */
 const stateSchema = z.object({ [marks.shown]: z.array(z.string()).default([]) })
 
 interface State extends Partial<z.infer<typeof stateSchema>> {
@@ -105,9 +105,10 @@ const createAsk = (toolbox: Toolbox, runOf: (messages: BaseMessage[]) => Toolbox
 }
 
 /**
- * The tools of a mailbox as a middleware of LangChain 1.4.6 and newer, which asks a human about what `approve` and
- * `flow` say, as `humanInTheLoopMiddleware` does: the run is interrupted with a `HITLRequest`, whose
- * `description` is the whole mail, and goes on with the `decisions` to approve, edit or reject. It needs a checkpointer, and goes on in another process too.
+ * Mailbox tools as a middleware of LangChain 1.4.6 and newer. It asks a human as `approve` and `flow`
+ * require, in the way of `humanInTheLoopMiddleware`. The run is interrupted with a `HITLRequest`, whose
+ * `description` is the whole message. The `decisions` to approve, edit or reject resume it, also in another
+ * process. It needs a checkpointer.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -124,7 +125,7 @@ export function mailboxMiddleware(mailbox: Mailbox, options: ToolboxOptions = {}
   checkOptions('mailboxMiddleware()', options, toolboxNames)
   const toolbox = createToolbox(mailbox, options)
   const approved = new Set<string>()
-  // One middleware serves many runs: what each has read is in its own state.
+  // One middleware serves many runs: each has what it read in its own state.
   const runOf = (messages: readonly unknown[]) => toolbox.fork({ shown: shownIn(messages as BaseMessage[]) })
   const ask = createAsk(toolbox, runOf)
   return createMiddleware({

@@ -1,5 +1,5 @@
 /**
- * A mailbox for LangChain 1.x.
+ * Mailbox for LangChain 1.x.
  *
  * @module
  */

@@ -4,24 +4,24 @@ import { checkOptions, isRestanteError, type Mailbox, type Message, type OptionN
 import { createToolbox, handlesIn, type ToolboxOptions, toolText } from 'restante/tools'
 import { mailTools, toolboxNames } from './tools/toolbox'
 
-/** The value of the interrupt with which a graph waits for a reply. */
+/** Value of the interrupt with which a graph waits for a reply. */
 export interface ReplyInterrupt {
   readonly type: 'await_email_reply'
-  /** Id of the message whose answer is waited for. */
+  /** Id of the message whose answer is awaited. */
   readonly message: string
-  /** For `mailbox.resumeWait`, in whatever process. */
+  /** For `mailbox.resumeWait`, in any process. */
   readonly token: string
 }
 
-/** With what a graph goes on. */
+/** Value that resumes a graph. */
 interface ReplyResume {
-  /** Id of the reply; null where none came in time. */
+  /** Id of the reply; null if none arrived in time. */
   readonly reply: string | null
 }
 
 /** Options of {@link awaitReply}. */
 export interface AwaitReplyOptions {
-  /** Then the reply is null. Default: as long as it takes. */
+  /** Time after which the reply is null. Default: unlimited. */
   timeoutMs?: number | undefined
 }
 
@@ -29,12 +29,13 @@ const awaitNames: OptionNames<AwaitReplyOptions> = { timeoutMs: 'number' }
 const askNames: OptionNames<ToolboxOptions & AwaitReplyOptions> = { ...toolboxNames, ...awaitNames }
 
 /**
- * Waits in a node of a graph until somebody answers a message: interrupts the graph, for days if need be, and goes on
- * with the reply when {@link resumeOnReply} resumes it, in this process or in another. Null where none came in time.
+ * Waits in a node of a graph until somebody answers a message. It interrupts the graph, for days if
+ * necessary. {@link resumeOnReply} resumes it with the reply, in this process or another. Returns null if
+ * none arrived in time.
  *
- * As with every `interrupt`, the node runs again from its beginning: what it sends before this needs a `clientId`.
+ * As with every `interrupt`, the node runs again from its start: messages sent before this need a `clientId`.
  *
- * @throws UsageError as `mailbox.nextReply`; and what `interrupt` throws, which has to pass
+ * @throws UsageError as `mailbox.nextReply`; also the error of `interrupt`, which must propagate
  * @example
  * ```ts
  * import { awaitReply } from 'restante/langgraph'
@@ -61,10 +62,11 @@ export async function awaitReply(
 }
 
 /**
- * A tool by which an agent asks somebody by mail and sleeps until the answer, for days if need be: it needs a
- * checkpointer, and {@link resumeOnReply}. The mail is sent once, however often the tool is run again.
+ * Makes a tool by which an agent asks somebody by email and sleeps until the answer, for days if necessary.
+ * It needs a checkpointer, and {@link resumeOnReply}. The message is sent once, also if the tool is run
+ * again.
  *
- * What a human is to approve becomes a draft that waits, and the agent is told so.
+ * A message that needs approval becomes a draft that waits, and the agent is notified.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -83,7 +85,7 @@ export function createAskTool(
 ): StructuredToolInterface {
   checkOptions('createAskTool()', options, askNames)
   const { timeoutMs, ...rest } = options
-  // Wrong options are told now, and not of each call.
+  // Reports wrong options now instead of on each call.
   createToolbox(mailbox, rest)
   const ask = async (input: object, { toolCallId, toolCall, signal, state }: AskRuntime): Promise<string> => {
     const { tools, show } = createToolbox(mailbox, { ...rest, only: ['send_mail', 'read_message'] })
@@ -97,7 +99,7 @@ export function createAskTool(
   const fields = {
     name: 'ask_by_mail',
     description: 'Sends a mail that starts a conversation, and waits for its answer, which may take days.',
-    // Whoever waits for the answer waits from now on.
+    // A scheduled message makes no sense here: the wait for the answer begins now.
     schema: mailTools.send_mail.input.omit({ send_at: true }),
   }
   return tool(ask as never, fields as never) as unknown as StructuredToolInterface
@@ -110,7 +112,7 @@ interface AskRuntime {
   state?: { messages?: unknown }
 }
 
-/** A graph that was compiled with a checkpointer, or an agent's. */
+/** Graph that was compiled with a checkpointer, or that of an agent. */
 export interface WaitingGraph<State> {
   getState(config: GraphConfig): Promise<{
     next: readonly unknown[]
@@ -123,14 +125,14 @@ export interface WaitingGraph<State> {
   invoke(input: any, config: any): Promise<State>
 }
 
-/** The config that names a run of the graph. */
+/** Config that names a run of the graph. */
 export interface GraphConfig {
   configurable: { thread_id: string } & Record<string, unknown>
 }
 
-/** Until when replies are waited for. */
+/** Options of {@link resumeOnReply}. */
 export interface ResumeOptions {
-  /** Ends it: it rejects with the signal's reason. */
+  /** Stops waiting: it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
@@ -139,10 +141,10 @@ interface Waiting {
   readonly token: string
 }
 
-/** Finds what a run waits for, and whether it was broken off in mid-step: it waits for nothing, and has more to do. */
+/** Finds what a run waits for, and whether it was interrupted by a crash: no waits, but more to do. */
 const standOf = async <State>(graph: WaitingGraph<State>, config: GraphConfig) => {
   const { next, tasks } = await graph.getState(config)
-  // A task that is done keeps its interrupts until all that run beside it are.
+  // A completed task keeps its interrupts until all tasks of its step are completed.
   const interrupts = tasks.filter(({ result }) => result === undefined).flatMap((task) => task.interrupts)
   const waits = interrupts.flatMap(({ id, value }): Waiting[] => {
     const { type, token } = (value ?? {}) as Partial<ReplyInterrupt>
@@ -151,7 +153,7 @@ const standOf = async <State>(graph: WaitingGraph<State>, config: GraphConfig) =
   return { waits, isBroken: interrupts.length === 0 && next.length > 0 }
 }
 
-/** The first of the replies. That none came in time is a reply too. */
+/** Returns the first reply. A timeout counts as a reply. */
 const firstReply = async (mailbox: Mailbox, waits: readonly Waiting[], signal: AbortSignal | undefined) => {
   const waiting = waits.map(({ id, token }) => ({ id, token, wait: mailbox.resumeWait(token, { signal }) }))
   try {
@@ -173,14 +175,15 @@ const firstReply = async (mailbox: Mailbox, waits: readonly Waiting[], signal: A
 }
 
 /**
- * Resumes a run of a graph with each reply that it waits for, until it waits for none: call it after `invoke`, and after
- * a restart for each run that had not ended, which goes on also where it was broken off. What came while nobody ran
- * counts. Several waits of one run are resumed in the order in which their replies come.
+ * Resumes a run of a graph with each reply that it waits for, until it waits for none. Call it after
+ * `invoke`, and after a restart for each run that had not ended. It continues runs that a crash interrupted.
+ * Replies that arrived while no process ran count. Several waits of one run are resumed in the order of their
+ * replies.
  *
- * A run is to be resumed by one process at a time.
+ * Only one process may resume a run at a time.
  *
- * @returns the state where it ended or waits for something else; null where there was nothing to go on with
- * @throws what the graph throws; the reason of an aborted signal; UsageError `mailbox_closed`
+ * @returns the state at the end or at another kind of wait; null if there was nothing to resume
+ * @throws errors of the graph; the reason of an aborted signal; UsageError `mailbox_closed`
  * @example
  * ```ts
  * import { resumeOnReply } from 'restante/langgraph'

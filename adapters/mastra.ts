@@ -16,7 +16,7 @@ import {
 import { openWait, readReply } from './tools/asked'
 import { toolboxNames } from './tools/toolbox'
 
-/** A tool as `Agent` takes it: a `Tool` of Mastra. */
+/** Tool for `Agent`: a `Tool` of Mastra. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
   id: Name
   description: string
@@ -24,22 +24,23 @@ export interface MailboxTool<Name extends ToolName = ToolName> {
   execute?(input: ToolInput<Name>, context: any): Promise<ToolOutput<Name> | undefined>
 }
 
-/** The tools by their names, as `Agent` takes them. */
+/** Tools by name, for `Agent`. */
 export type MailboxTools<Name extends ToolName = ToolName> = { [One in Name]: MailboxTool<One> }
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface MastraOptions extends ToolboxOptions {
   /**
-   * Suspends the run where `wait_for_reply` has to wait, instead of waiting a minute: with `{ message, token }`, of which
-   * `mailbox.resumeWait(token)` gives the reply, days later and in any process. `agent.resumeGenerate({ message })` with
-   * the reply's id goes on; `{ message: null }` says that none came.
+   * Suspends the run when `wait_for_reply` has to wait, instead of waiting a minute. The payload is
+   * `{ message, token }`, and `mailbox.resumeWait(token)` returns the reply, days later and in any process.
+   * `agent.resumeGenerate({ message })` with the reply's id resumes the run; `{ message: null }` means that
+   * none arrived.
    */
   suspend?: boolean | undefined
 }
 
 const names: OptionNames<MastraOptions> = { ...toolboxNames, suspend: 'boolean' }
 
-/** The second argument of a tool of Mastra. */
+/** Second argument of a Mastra tool. */
 interface CallContext {
   abortSignal?: AbortSignal
   agent?: {
@@ -54,7 +55,7 @@ const suspendedWait = z.object({
   message: z.string().describe('Id of the message whose reply is waited for'),
   token: z.string().nullable().describe('For mailbox.resumeWait(token)'),
 })
-/** With what `wait_for_reply` suspends a run. */
+/** Payload with which `wait_for_reply` suspends a run. */
 export type SuspendedWait = z.infer<typeof suspendedWait>
 const resumedWait = z.object({
   message: z.string().nullable().describe('Id of the reply; null if none came'),
@@ -62,7 +63,10 @@ const resumedWait = z.object({
 
 const toModelOutput = (output: unknown) => ({ type: 'text', value: toolText(output) })
 
-/** Mastra runs what it asked about only after a yes; what it did not ask about, as outside an agent, is not approved. */
+/**
+ * Tracks approvals. Mastra runs a call that it asked about only after a yes. A call without a question, as
+ * outside an agent, is not approved.
+ */
 const approvalsOf = (tool: BoundTool) => {
   const asked = new Set<string>()
   const keyOf = (input: unknown) => JSON.stringify(tool.input.safeParse(input).data)
@@ -72,7 +76,7 @@ const approvalsOf = (tool: BoundTool) => {
       if (isNeeded) asked.add(keyOf(input))
       return isNeeded
     },
-    // A run that goes on elsewhere says by its resume data that a human said yes.
+    // A run that is resumed in another process has the human's yes in its resume data.
     isApproved: (input: unknown, { agent }: CallContext) =>
       agent !== undefined &&
       (asked.has(keyOf(input)) ||
@@ -80,7 +84,7 @@ const approvalsOf = (tool: BoundTool) => {
   }
 }
 
-/** Notes what the messages show the model: the run may have begun in another process. */
+/** Notes what the messages show the model, since the run may have begun in another process. */
 const note = (toolbox: Toolbox, { agent }: CallContext) => toolbox.show(handlesIn(agent?.messages ?? []))
 
 const toTool = (tool: BoundTool, toolbox: Toolbox) => {
@@ -102,7 +106,7 @@ const toTool = (tool: BoundTool, toolbox: Toolbox) => {
   } as never)
 }
 
-/** Suspends the run, unless the reply is there. */
+/** Suspends the run unless the reply has arrived. */
 const toSuspendingTool = (
   mailbox: Mailbox,
   toolbox: Toolbox,
@@ -137,9 +141,9 @@ const toSuspendingTool = (
 /**
  * Makes tools for Mastra: one set for each run of an agent.
  *
- * What a human is to be asked about suspends the run (`requireApproval`): `agent.approveToolCallGenerate({ runId })` and
- * `agent.declineToolCallGenerate({ runId })` go on with it. Where nobody was asked, as in a step of a workflow, the mail
- * becomes a draft that waits.
+ * A call that needs approval suspends the run (`requireApproval`): `agent.approveToolCallGenerate({ runId })`
+ * and `agent.declineToolCallGenerate({ runId })` resume it. If Mastra asked nobody, as in a workflow step,
+ * the message becomes a draft that waits.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -13,22 +13,22 @@ import { toolboxNames } from './tools/toolbox'
 export type { AdmissionOptions } from './mcp/admission'
 
 /**
- * Options of the tools and resources. The protocol has no human to ask: mail that needs approval becomes a draft that
- * waits. Waits last 45 seconds at most by default, since many clients give up after 60.
+ * Options of the tools and resources. The protocol has no human to ask: a message that needs approval becomes
+ * a draft that waits. Waits last at most 45 seconds by default, since many clients give up after 60.
  */
 export type McpOptions = Omit<ToolboxOptions, 'message'>
 
-/** Options of {@link createMcpHandler}: those of the tools, and who may reach it. */
+/** Options of {@link createMcpHandler}: those of the tools, and access control. */
 export interface McpHandlerOptions extends McpOptions, AdmissionOptions {}
 
 const { message: _message, ...toolNames } = toolboxNames
 const names: OptionNames<McpOptions> = toolNames
 const handlerNames: OptionNames<McpHandlerOptions> = { ...toolNames, hosts: true, token: 'string' }
 
-/** Answers requests of the protocol: a function of a web `Request`, for Hono, Next, workers, Deno and Bun. */
+/** Handler of protocol requests: a function of a web `Request`, for Hono, Next, workers, Deno and Bun. */
 export interface McpHandler extends AsyncDisposable {
   (request: Request): Promise<Response>
-  /** The same for Node's own server, express, and what has its `req` and `res` within. */
+  /** Handles a request of Node's own server, Express, and others that expose its `req` and `res`. */
   node(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** Ends every session and stream. The mailbox stays open. */
   close(): Promise<void>
@@ -38,9 +38,10 @@ const sharedOf = (mailbox: Mailbox, { maxWaitSeconds = 45, ...options }: McpOpti
   share(mailbox, { ...options, maxWaitSeconds })
 
 /**
- * Gives a mailbox to clients of the Model Context Protocol over streamable HTTP: the tools of `restante/tools`, threads
- * and messages as resources, and word of new mail to those who subscribe. It serves both revisions, 2025-11-25 with
- * sessions and 2026-07-28 without. A message is answered once between all clients of a handler.
+ * Gives clients of the Model Context Protocol access to a mailbox over streamable HTTP. They get the tools of
+ * `restante/tools`, threads and messages as resources, and notifications of new messages for subscribers. It
+ * serves both revisions, 2025-11-25 with sessions and 2026-07-28 without. All clients of a handler together
+ * answer a message once.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -83,7 +84,7 @@ export function createMcpHandler(mailbox: Mailbox, options: McpHandlerOptions = 
   }
   const node = async (request: IncomingMessage & { body?: unknown }, response: ServerResponse) => {
     const { getRequestListener } = await import('@hono/node-server')
-    // What a body parser has read cannot be read again.
+    // A body that a parser has read cannot be read again.
     const parsedBody = request.readableEnded ? request.body : undefined
     await getRequestListener((web) => answer(web, parsedBody), { overrideGlobalObjects: false })(
       request,
@@ -98,7 +99,7 @@ export function createMcpHandler(mailbox: Mailbox, options: McpHandlerOptions = 
   return Object.assign((request: Request) => answer(request), { node, close, [Symbol.asyncDispose]: close })
 }
 
-/** A mailbox that is served on standard input and output. */
+/** Mailbox served on standard input and output. */
 export interface McpStdio extends AsyncDisposable {
   /** Resolves when the client has closed standard input. */
   readonly closed: Promise<void>
@@ -107,7 +108,7 @@ export interface McpStdio extends AsyncDisposable {
 }
 
 /**
- * Gives a mailbox to one client of the Model Context Protocol on standard input and output, as
+ * Gives one client of the Model Context Protocol access to a mailbox on standard input and output, as
  * {@link createMcpHandler} does over HTTP. Nothing else may write to standard output.
  *
  * @throws UsageError `invalid_options`
@@ -142,7 +143,7 @@ export function serveMcp(mailbox: Mailbox, options: McpOptions = {}): McpStdio {
   return { closed, close, [Symbol.asyncDispose]: close }
 }
 
-/** `Promise.withResolvers` is not in Node 20. */
+/** Stands in for `Promise.withResolvers`, which Node 20 lacks. */
 const deferred = () => {
   let resolve = () => {}
   const promise = new Promise<void>((done) => {

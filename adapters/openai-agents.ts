@@ -13,7 +13,7 @@ import {
 } from './tools'
 import { toolboxNames } from './tools/toolbox'
 
-/** A tool as `Agent` takes it: a `FunctionTool` of the SDK. */
+/** Tool for `Agent`: a `FunctionTool` of the SDK. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
   type: 'function'
   name: Name
@@ -34,7 +34,7 @@ export interface MailboxTool<Name extends ToolName = ToolName> {
 }
 
 interface RunContext {
-  /** The caller's own, which the SDK keeps with the state of a run. */
+  /** The caller's own context, which the SDK stores with the state of a run. */
   context?: unknown
   isToolApproved(call: { toolName: string; callId: string }): boolean | undefined
 }
@@ -57,9 +57,9 @@ interface Kept {
 const isOpen = (context: unknown): context is Kept =>
   typeof context === 'object' && context !== null && Object.isExtensible(context)
 
-/** Keeps in the context of a run what its model was shown: `RunState` takes that along to where the run goes on. */
+/** Keeps what the model was shown in the context of a run, which `RunState` carries to other processes. */
 const keeperOf = (toolbox: Toolbox) => ({
-  /** Takes over what is kept; tells whether something was. */
+  /** Adds what the context has to the toolbox; returns whether it had anything. */
   take({ context }: RunContext): boolean {
     const kept = isOpen(context) ? context[key] : undefined
     if (kept !== undefined) toolbox.show(kept)
@@ -72,7 +72,7 @@ const keeperOf = (toolbox: Toolbox) => ({
 
 const toTool = (tool: BoundTool, toolbox: Toolbox): MailboxTool => {
   const keeper = keeperOf(toolbox)
-  /** Calls that were decided about here: others come from a run that began elsewhere. */
+  /** Calls that were decided about here. Other calls come from a run that began in another process. */
   const met = new Set<string | undefined>()
   const isApproved = (run: RunContext, callId: string | undefined) =>
     callId !== undefined && run.isToolApproved({ toolName: tool.name, callId }) === true
@@ -105,8 +105,8 @@ const toTool = (tool: BoundTool, toolbox: Toolbox): MailboxTool => {
 /**
  * Makes tools for the OpenAI Agents SDK: one set for each run of an agent.
  *
- * What a human is to be asked about interrupts the run (`result.interruptions`): it goes on when `state.approve` or
- * `state.reject` was called, also in another process, with tools made again.
+ * A call that needs approval interrupts the run (`result.interruptions`). `state.approve` or `state.reject`
+ * lets it resume, also in another process with newly made tools.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -11,7 +11,8 @@ import {
 
 export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 
-// Restate's SDK takes what is missing here for granted, in a place where nobody hears of it: its handlers never begin.
+// Restate's SDK requires `Promise.withResolvers`. Without it, its handlers never start, and no error is
+// reported.
 if (!('withResolvers' in Promise))
   console.warn(
     'restante/restate: handlers of the Restate SDK never run on this version of Node: use Node 22 or newer',
@@ -21,7 +22,7 @@ interface TimedPromise<T> extends Promise<T> {
   orTimeout(milliseconds: number): Promise<T>
 }
 
-/** The part of a Restate context that is needed: that of a service, an object or a workflow. */
+/** The part of a Restate context that the adapter needs: that of a service, an object or a workflow. */
 export interface RestateContext {
   run<T>(name: string, action: () => Promise<T>): Promise<T>
   awakeable<T>(): { id: string; promise: TimedPromise<T> }
@@ -31,18 +32,19 @@ export interface RestateContext {
 export interface ResumeOptions extends AnswersOptions {
   /** Address of Restate's ingress, such as `http://127.0.0.1:8080`. */
   ingress: string
-  /** Sent along to it, such as `authorization`. */
+  /** Headers of the requests to it, such as `authorization`. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
 const names: OptionNames<ResumeOptions> = { ...answersNames, ingress: 'string', headers: true }
 
 /**
- * Asks somebody by mail, from within a handler of Restate, and sleeps until the answer comes, days too. The mail goes out
- * once, whichever process is killed meanwhile. Answers come by {@link resumeByMail}.
+ * Asks somebody by email from within a Restate handler, and sleeps until the answer arrives, for days if
+ * necessary. The message is sent once, even if a process is killed meanwhile. {@link resumeByMail} delivers
+ * the answers.
  *
- * @returns the first answer in its thread; null where none came in time
- * @throws ServiceError where the mail is refused: let Restate try again, or make it a TerminalError
+ * @returns the first answer in its thread; null if none arrived in time
+ * @throws ServiceError if the message is refused: let Restate retry, or make it a TerminalError
  * @example
  * ```ts
  * import { askByMail } from 'restante/restate'
@@ -59,7 +61,7 @@ export async function askByMail(
 ): Promise<MailAnswer | null> {
   checkAsk(options)
   const { timeoutMs, ...question } = options
-  // The same whenever the handler is run again, and it tells a stranger nothing.
+  // The id is the same on each run of the handler, and reveals nothing to a stranger.
   const { id: token, promise } = context.awakeable<MailAnswer>()
   await context.run(`mail ${question.key}`, async () => (await sendOnce(mailbox, token, token, question)).id)
   if (timeoutMs === undefined) return promise
@@ -72,8 +74,8 @@ export async function askByMail(
 }
 
 /**
- * Wakes the handlers that wait: each answer is told to Restate at least once, which takes the first. Run it in any process,
- * and in as many as you like.
+ * Wakes waiting handlers. Each answer is sent to Restate at least once, which accepts the first. Run it in
+ * any number of processes.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -17,27 +17,27 @@ import { toolboxNames } from './tools/toolbox'
 /** Options of the tools: what they may do, and how they wait. */
 export interface StrandsOptions extends ToolboxOptions {
   /**
-   * Interrupts the run where `wait_for_reply` has to wait, instead of waiting a minute: {@link waitsIn} tells of it, and
-   * the agent goes on with {@link replyTo}, days later and in any process.
+   * Interrupts the run when `wait_for_reply` has to wait, instead of waiting a minute. {@link waitsIn}
+   * returns the wait, and {@link replyTo} resumes the agent, days later and in any process.
    */
   suspend?: boolean | undefined
 }
 
 const names: OptionNames<StrandsOptions> = { ...toolboxNames, suspend: 'boolean' }
 
-/** A call that a human is asked about: the `reason` of an interrupt. */
+/** Call that needs a human's approval: the `reason` of an interrupt. */
 export interface AskedCall {
   readonly callId: string
   readonly tool: ToolName
   readonly input: unknown
-  /** The mail that it would write, for a human to read; the call itself where it writes none. */
+  /** The message that it would send, for a human to read; the call itself if it sends none. */
   readonly text: string
 }
 
-/** A wait that interrupted a run. It is plain data: keep it with the snapshot of the agent. */
+/** Wait that interrupted a run. It is plain data: store it with the snapshot of the agent. */
 export interface MailWait {
   readonly interruptId: string
-  /** The id of the message whose reply is waited for. */
+  /** Id of the message whose reply is awaited. */
   readonly message: string
   /** For `mailbox.resumeWait(token)`. */
   readonly token: string | null
@@ -46,12 +46,12 @@ export interface MailWait {
 const approvalName = 'restante.approval'
 const waitName = 'restante.wait'
 
-/** The place in the state of an agent where the mail is that its model was shown. */
+/** Key in the agent's state for the messages that its model was shown. */
 const shownKey = 'restante_shown'
 
 /**
- * Notes what the run has shown the model, which may have begun in another process. The state of the agent keeps it: older
- * messages are dropped when there are many, and calls that are made together are in no message yet.
+ * Notes what the run has shown the model, since it may have begun in another process. The state of the agent
+ * stores it: older messages are dropped when there are many, and parallel calls are in no message yet.
  */
 const noteShown = (toolbox: Toolbox, { agent }: ToolContext): void => {
   toolbox.show((agent.appState.get(shownKey) ?? []) as ShownMail)
@@ -59,7 +59,7 @@ const noteShown = (toolbox: Toolbox, { agent }: ToolContext): void => {
   agent.appState.set(shownKey, toolbox.shown)
 }
 
-/** What was answered about this very call; undefined where nothing was asked. */
+/** Returns the answer about exactly this call; undefined if no question was asked. */
 const answerTo = ({ agent, toolUse }: ToolContext, kind: string, input: unknown): unknown => {
   const { interrupts } = (agent as Agent).takeSnapshot({ include: ['interrupts'] }).data
   const kept = (interrupts ?? {}) as { interrupts?: Record<string, Interrupt> }
@@ -88,12 +88,12 @@ const toFunctionTool = (
     },
   })
 
-/** Interrupts the run, so that a human is asked, who is shown the mail. */
+/** Interrupts the run to show a human the message. */
 const ask = async (tool: BoundTool, input: unknown, context: ToolContext): Promise<string> => {
   const text = await questionText(tool, input)
   const asked: AskedCall = { callId: context.toolUse.toolUseId, tool: tool.name, input, text }
   context.interrupt({ name: approvalName, reason: asked as never })
-  // Only an answer to another call under the same id gets here.
+  // Only reached if the answer is for another call with the same id.
   return deniedText
 }
 
@@ -107,7 +107,7 @@ const toTool = (toolbox: Toolbox, tool: BoundTool): FunctionTool =>
     return toolText(await tool.call(input, call))
   })
 
-/** The tool that interrupts the run until there is a reply, which it reads once the run goes on. */
+/** Makes the tool that interrupts the run until there is a reply, which it reads when the run is resumed. */
 const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, options: ToolboxOptions) =>
   toFunctionTool(toolbox, tool, async (input, context) => {
     const { toolUse, cancelSignal: signal } = context
@@ -126,9 +126,9 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
 /**
  * Makes tools for Strands Agents: one set for each run of an agent.
  *
- * What a human is to be asked about interrupts the run; the `reason` is an {@link AskedCall} with the whole mail. The agent
- * goes on with `{ interruptResponse: { interruptId, response: true } }`, also in another process, made again with tools of
- * its own from a snapshot; any other response is a no.
+ * A call that needs approval interrupts the run; the `reason` is an {@link AskedCall} with the whole message.
+ * `{ interruptResponse: { interruptId, response: true } }` resumes the agent. It may be in another process,
+ * made from a snapshot with its own tools. Any other response is a no.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -154,7 +154,7 @@ export function createMailboxTools(mailbox: Mailbox, options: StrandsOptions = {
 }
 
 /**
- * Finds the waits that a run was interrupted by: see `suspend`.
+ * Finds the waits that interrupted a run: see `suspend`.
  *
  * @example
  * ```ts
@@ -176,9 +176,9 @@ export const waitsIn = ({
     })
 
 /**
- * Makes what an agent goes on with that waited for a reply: `agent.invoke(replyTo(wait, reply))`.
+ * Makes the input that resumes an agent which waited for a reply: `agent.invoke(replyTo(wait, reply))`.
  *
- * @param reply the reply, as `mailbox.resumeWait(token)` gave it; null if none came
+ * @param reply the reply from `mailbox.resumeWait(token)`; null if none arrived
  * @example
  * ```ts
  * import { type MailWait, replyTo } from 'restante/strands'

@@ -1,6 +1,6 @@
 /**
- * The tools of a mailbox for a model, in no framework's words: what every adapter is made of, and what you need for a
- * framework that has none.
+ * Mailbox tools for a model, independent of frameworks: the base of every adapter, and of your own for other
+ * frameworks.
  *
  * @module
  */

@@ -3,7 +3,7 @@ import type { Mailbox } from 'restante'
 import { createMailboxTools as createAiSdkTools } from './ai-sdk'
 import type { ToolboxOptions } from './tools'
 
-/** What a tool of VoltAgent is told of its call. */
+/** Call context of a VoltAgent tool. */
 interface CallContext {
   toolContext?: { callId: string; messages: unknown[]; abortSignal?: AbortSignal }
 }
@@ -11,8 +11,9 @@ interface CallContext {
 /**
  * Makes tools for VoltAgent, which runs on the Vercel AI SDK 6: one set for each run of an agent.
  *
- * What a human is to be asked about is asked by VoltAgent (`needsApproval`): the run ends with a `tool-approval-request`,
- * and goes on with a `tool-approval-response` in its messages, also in another process, with tools made again.
+ * VoltAgent asks a human about calls that need approval (`needsApproval`). The run ends with a
+ * `tool-approval-request`. A `tool-approval-response` in its messages resumes it, also in another process
+ * with newly made tools.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -1,8 +1,8 @@
 /**
- * E-mail for AI agents: a mailbox that keeps itself in sync, and typed calls to its service.
+ * Email for AI agents: a mailbox that keeps itself in sync, and typed calls to its service.
  *
- * A mailbox returns `Message`, `Thread` and `Draft`; the `record` of each is what the service returned, a
- * `…Record`. The rest of the wire is `restante/protocol`.
+ * A mailbox returns `Message`, `Thread` and `Draft`. The `record` of each is the data of the service, of a
+ * type named `…Record`. The other types of the wire are in `restante/protocol`.
  *
  * @module
  */

@@ -1,11 +1,11 @@
 import type { Mailbox, Message, MessageRecord } from 'restante'
 import type { MailThreadId } from './thread-id'
 
-/** Says of the first mail of a conversation that it was opened with `openDM`: its answers belong there. */
+/** Header of the first message of a conversation opened with `openDM`, to which answers then belong. */
 const header = 'X-Chat-Thread'
 const maxRemembered = 1_000
 
-/** Conversations that were opened with `openDM`. The service has them; what is remembered here only saves asking. */
+/** Conversations opened with `openDM`. The service stores them; this cache only saves requests. */
 export class Directs {
   readonly #mailbox: Mailbox
   readonly #name: string
@@ -16,12 +16,12 @@ export class Directs {
     this.#name = name
   }
 
-  /** The headers of the first mail. */
+  /** Headers of the first message. */
   get headers(): Record<string, string> {
     return { [header]: `dm ${this.#name}` }
   }
 
-  /** The thread of the service that a conversation has, once it has one. */
+  /** Returns the service's thread of a conversation; null before its first message. */
   async threadOf(inboxId: string, address: string): Promise<string | null> {
     const key = `${inboxId} ${address}`
     const known = this.#found.get(key)
@@ -43,7 +43,7 @@ export class Directs {
     return null
   }
 
-  /** The conversation that a message belongs to. */
+  /** Returns the conversation of a message. */
   async conversationOf(message: Message): Promise<MailThreadId> {
     const { threadId, inboxId } = message
     const address = await this.#openedTo(message)
@@ -52,7 +52,7 @@ export class Directs {
 
   async #openedTo(message: Message): Promise<string | null> {
     const { threadId, record } = message
-    // It begins its thread: nobody was written to before.
+    // The message begins its thread, so the bot wrote to nobody before it.
     if (record.in_reply_to === null && record.references.length === 0) return null
     const known = this.#found.get(threadId)
     if (known !== undefined) return known
@@ -60,7 +60,7 @@ export class Directs {
     return this.remember(threadId, first ? await this.#directAddress(first.record) : null)
   }
 
-  /** To whom a message opened a conversation; null for any other message. */
+  /** Returns the address to which a message opened a conversation; null for any other message. */
   async #directAddress({ id, direction, in_reply_to, to_addrs }: MessageRecord): Promise<string | null> {
     const [address] = to_addrs
     if (direction !== 'outbound' || in_reply_to !== null || to_addrs.length !== 1 || !address) return null

@@ -15,7 +15,7 @@ interface Node {
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character]!)
 
-/** Links that lead to a page or a mail program; anything else is shown as its text. */
+/** Returns whether a link leads to a page or a mail program. Any other link is shown as its text. */
 const isSafe = (url: string): boolean => /^(?:https?:\/\/|mailto:)/i.test(url)
 
 const inner = ({ children = [] }: Node): string => children.map(render).join('')
@@ -50,12 +50,12 @@ const renderers: Readonly<Record<string, (node: Node) => string>> = {
     `<table>\n${head ? row(head, 'th') : ''}${rows.map((one) => row(one, 'td')).join('')}</table>\n`,
 }
 
-/** HTML within Markdown stays what it is: text. */
+/** Renders a node. HTML within Markdown is shown as text. */
 const render = (node: Node): string => {
   const known = renderers[node.type]
   if (known) return known(node)
   return node.children ? inner(node) : escaped(node.value ?? '')
 }
 
-/** Markdown as HTML for a message. */
+/** Renders Markdown as the HTML of a message. */
 export const toHtml = (content: FormattedContent): string => render(content as Node)

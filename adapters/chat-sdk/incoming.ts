@@ -18,7 +18,7 @@ import {
 } from 'restante'
 import { userIdOf } from './thread-id'
 
-/** The form in which the text of a message is given to the bot. */
+/** Form in which the bot gets the text of a message. */
 export type TextForm = 'fenced' | 'plain'
 
 export interface Reading {
@@ -31,16 +31,13 @@ const addressOfInbox = ({ mailbox }: Reading, { inbox_id }: MessageRecord): stri
   mailbox.inboxes.find(({ id }) => id === inbox_id)?.address ?? ''
 
 /**
- * Tells whether the sender is proven. A message without a verdict is so at a `.localhost` inbox, to which no outsider can
- * write.
+ * Returns whether the sender is proven. A message without a verdict counts as proven at a `.localhost` inbox,
+ * to which no outsider can write.
  */
 export const isProven = (reading: Reading, record: MessageRecord): boolean =>
   record.authentication?.from_verified ?? /[@.]localhost$/i.test(addressOfInbox(reading, record))
 
-/**
- * Tells whether a message is the bot's own: sent here, or sent from an inbox of the mailbox to another, which is
- * proven.
- */
+/** Returns whether a message is the bot's own: sent from here, or provably from an inbox of the mailbox. */
 export const isOwn = (reading: Reading, record: MessageRecord): boolean =>
   record.direction === 'outbound' ||
   (isProven(reading, record) &&
@@ -62,8 +59,8 @@ const authorOf = (reading: Reading, record: MessageRecord): Author => {
 }
 
 /**
- * Tells whether the inbox stands in To or Cc, plus addressing included; mail of programs is addressed to nobody. An
- * unproven To or Cc of a verified message addresses nobody.
+ * Returns whether the inbox is in To or Cc, plus addressing included. Automatic messages address nobody, nor
+ * do the To and Cc of a verified message if they are unproven.
  */
 const isAddressed = (reading: Reading, record: MessageRecord): boolean => {
   if (record.auto_submitted !== 'no') return false
@@ -80,7 +77,7 @@ const kindOf = (contentType: string): ChatAttachment['type'] => {
 
 type AttachmentInfo = Attachment['record']
 
-/** A file whose bytes are read when they are asked for, also after it was stored. */
+/** Returns a file whose bytes are read on demand, also after it was stored. */
 export const toAttachment = (
   mailbox: Mailbox,
   { id, filename, content_type, size }: AttachmentInfo,
@@ -96,7 +93,7 @@ export const toAttachment = (
   },
 })
 
-/** Mail is no Markdown: what looks like it is what its sender typed, and marks stay what they are. */
+/** Formats text as it is: Markdown in an email is what the sender typed, and must not take effect. */
 const inert = ({ form }: Reading, { direction }: MessageRecord, written: string) =>
   form === 'fenced' && direction === 'inbound' ? codeBlock(written) : paragraph([text(written)])
 
@@ -113,7 +110,7 @@ const build = (reading: Reading, record: MessageRecord, threadId: string, writte
     isMention: record.direction === 'inbound' && isAddressed(reading, record),
   })
 
-/** A message as the Chat SDK has it, from what events and lists carry: at most 4 KiB of its text. */
+/** Builds a Chat SDK message from the record in events and lists: at most 4 KiB of its text. */
 export function fromRecord(
   reading: Reading,
   record: MessageRecord,
@@ -128,10 +125,10 @@ export function fromRecord(
   return build(reading, record, threadId, fenced)
 }
 
-/** Length from which the text in an event may be cut. */
+/** Length from which the text in an event may be cut, in characters. */
 const maxCutTextLength = 2_000
 
-/** The same from a message that can be read whole. */
+/** Builds a Chat SDK message with the full text. */
 export async function fromMessage(
   reading: Reading,
   message: Message,

@@ -11,14 +11,14 @@ import {
 import { UsageError } from 'restante'
 import { toHtml } from './html'
 
-/** The content of a message, in the wire's form. */
+/** Content of a message, in the wire format. */
 export interface WrittenMail {
   text: string
   html?: string
   attachments?: { filename: string; content_type?: string; content_base64: string }[]
 }
 
-/** Markdown reads well as it is: it is the text of the mail, beside its HTML. */
+/** Converter whose plain text is the Markdown itself, which is readable beside its HTML. */
 class MailConverter extends BaseFormatConverter {
   toAst(written: string): FormattedContent {
     return parseMarkdown(written)
@@ -60,7 +60,7 @@ const filesOf = async (message: object): Promise<WrittenMail['attachments']> => 
   return all.length > 0 ? Promise.all(all) : undefined
 }
 
-/** A post as mail: what is plain stays plain, Markdown and cards have HTML beside. */
+/** Converts a post to a message: plain text stays plain, Markdown and cards also get HTML. */
 export async function toMail(message: AdapterPostableMessage): Promise<WrittenMail> {
   const text = converter.renderPostable(message)
   if (typeof message === 'string') return { text }
@@ -70,7 +70,7 @@ export async function toMail(message: AdapterPostableMessage): Promise<WrittenMa
   return { text, html: toHtml(content), attachments }
 }
 
-/** A message has to be whole before it is sent. */
+/** Collects the text of a stream: a message must be complete before it is sent. */
 export async function collect(stream: AsyncIterable<string | StreamChunk>): Promise<string> {
   let markdown = ''
   for await (const chunk of stream) {
@@ -80,5 +80,5 @@ export async function collect(stream: AsyncIterable<string | StreamChunk>): Prom
   return markdown
 }
 
-/** The text of formatted content. */
+/** Returns the text of formatted content. */
 export const renderFormatted = (content: FormattedContent): string => converter.fromAst(content)

@@ -5,20 +5,20 @@ import { isProven, type Reading } from './incoming'
 import type { WrittenMail } from './outgoing'
 import type { MailThreadId } from './thread-id'
 
-/** One message that the bot is handling: what it posts meanwhile is posted once, however often the message comes. */
+/** Message that the bot is handling. Posts made meanwhile are sent once, also after a redelivery. */
 export interface Turn {
   readonly message: Message
-  /** Name of the consumer, by which a post is known again. */
+  /** Name of the consumer, part of the id that deduplicates a post. */
   readonly consumer: string
-  /** False for a message that a webhook brought: no consumer of that name has it. */
+  /** False for a message from a webhook: no consumer of that name has it. */
   readonly isLeased: boolean
   posts: number
 }
 
-/** The turn that code runs in. */
+/** Turn in which the current code runs. */
 export const turns = new AsyncLocalStorage<Turn>()
 
-/** By what a post is known again. */
+/** Returns the fields that deduplicate a post. */
 const identity = (): { client_id: string; replay: 'first_wins'; consumer?: string } => {
   const turn = turns.getStore()
   if (!turn) return { client_id: `chat:${crypto.randomUUID()}`, replay: 'first_wins' }
@@ -28,20 +28,20 @@ const identity = (): { client_id: string; replay: 'first_wins'; consumer?: strin
   return isLeased ? { ...id, consumer } : id
 }
 
-/** A message to be posted, at once or at a time. */
+/** Message to post, now or at a scheduled time. */
 interface Post extends WrittenMail {
   scheduled_at?: string
 }
 
-/** A message that was sent, or the draft that sends itself later. */
+/** Sent message, or the draft that is sent later. */
 export type Posted = SendResult | DraftRecord
 
 /** Options of {@link Poster}. */
 interface PosterOptions extends Reading {
   readonly directs: Directs
-  /** True where everybody on a message gets the answer. */
+  /** Whether everybody on a message gets the answer. */
   readonly toAll: boolean
-  /** Subject of a message that begins a conversation. */
+  /** Subject of a message that starts a conversation. */
   readonly subject: string | undefined
 }
 
@@ -51,7 +51,7 @@ const subjectOf = (text: string): string => {
   return plain.length > 78 ? `${plain.slice(0, 77)}…` : plain
 }
 
-/** Writes the mail of a bot. */
+/** Writer of the bot's messages. */
 export class Poster {
   readonly #options: PosterOptions
   readonly #mailbox: Mailbox
@@ -61,7 +61,7 @@ export class Poster {
     this.#mailbox = options.mailbox
   }
 
-  /** Posts to a conversation: as an answer, or as its first mail. */
+  /** Posts to a conversation: as an answer, or as its first message. */
   async post(place: MailThreadId, post: Post): Promise<Posted> {
     const id = identity()
     if ('threadId' in place)
@@ -74,16 +74,13 @@ export class Poster {
     return this.#mailbox.client.messages.send({ ...first, ...post, ...id })
   }
 
-  /** Answers one message of a conversation. */
+  /** Replies to one message of a conversation. */
   async reply(messageId: string, post: Post): Promise<Posted> {
     const id = identity()
     return this.#answer(await this.#mailbox.messages.get(messageId), post, id, this.#options.toAll)
   }
 
-  /**
-   * Finds the message that a post answers: the one that is being handled, else the newest that came in, else the
-   * newest.
-   */
+  /** Finds the message to answer: the one being handled, else the newest answerable one, else the newest. */
   async #newest(threadId: string): Promise<Message> {
     const handled = turns.getStore()?.message
     if (handled?.threadId === threadId) return handled
@@ -97,7 +94,7 @@ export class Poster {
     )
   }
 
-  /** A sender that is not proven chooses nobody but itself: neither by Cc, nor by Reply-To. */
+  /** Replies to a message. An unproven sender cannot choose recipients by Cc or Reply-To. */
   async #answer(
     message: Message,
     post: Post,

@@ -5,7 +5,7 @@ import { fromMessage, isOwn, type Reading } from './incoming'
 import { turns } from './posting'
 import { channelOf, encodeThreadId } from './thread-id'
 
-/** Another handler is at the conversation, perhaps of a process that died: the mail comes again later. */
+/** Error if another handler, maybe of a dead process, holds the conversation. The message is redelivered. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
@@ -13,8 +13,8 @@ export class BusyError extends Error {
 const probeMs = 1_000
 
 /**
- * Tells whether the Chat SDK would begin with a message now. Where it would not, it drops the message, or keeps it
- * where a crash loses it: then the mail stays with its consumer.
+ * Returns whether the Chat SDK would start on a message now. Otherwise it drops the message or holds it in
+ * memory, so the message must stay with its consumer.
  */
 const isFree = async (chat: ChatInstance, key: string): Promise<boolean> => {
   const state = chat.getState()
@@ -28,11 +28,11 @@ interface ReceiverOptions extends Reading {
   readonly adapter: Adapter
   readonly directs: Directs
   readonly consumer: string
-  /** True if the consumer brings the mail, false if webhooks do. */
+  /** True if a consumer delivers the messages, false if webhooks do. */
   readonly isLeased: boolean
 }
 
-/** Gives mail to the handlers of a bot, one of a conversation at a time. */
+/** Passes messages to the handlers of a bot, one at a time in each conversation. */
 export class Receiver {
   readonly #options: ReceiverOptions
   readonly #last = new Map<string, Promise<void>>()
@@ -42,9 +42,9 @@ export class Receiver {
   }
 
   /**
-   * Resolves once the handlers are done with it.
+   * Resolves when the handlers are done with the message.
    *
-   * @throws BusyError, and what a handler throws: then nobody has handled it.
+   * @throws BusyError, and any error of a handler: then the message is not handled
    */
   receive(chat: ChatInstance, message: Message): Promise<void> {
     const { threadId } = message
@@ -69,13 +69,13 @@ export class Receiver {
     try {
       await turns.run({ message, consumer, isLeased, posts: 0 }, () => this.#process(chat, given))
     } catch (error) {
-      // A program wrote it, which nobody answers: there is nothing to do again.
+      // A program wrote the message, and the service refuses to answer it: a retry would not help.
       if (!isServiceError(error, 'automatic_mail')) throw error
       chat.getLogger(adapter.name).warn(`${message.id} counts as handled: ${error.message}`)
     }
   }
 
-  /** The message as the Chat SDK has it; null where it was erased meanwhile. */
+  /** Builds the Chat SDK message; null if it was erased meanwhile. */
   async #read(message: Message): Promise<ChatMessage<MessageRecord> | null> {
     const { adapter, directs } = this.#options
     try {
@@ -87,7 +87,10 @@ export class Receiver {
     }
   }
 
-  /** It may come again, and then has to be handled again: the consumer remembers what was handled, not the Chat SDK. */
+  /**
+   * Disables deduplication of the Chat SDK: a message delivered again must be handled again. The consumer
+   * remembers which messages were handled.
+   */
   #process(chat: ChatInstance, given: ChatMessage<MessageRecord>): Promise<void> {
     return chat.processMessage(this.#options.adapter, given.threadId, given, { deduplicate: false })
   }

@@ -1,13 +1,13 @@
 import { UsageError } from 'restante'
 
-/** A conversation as the Chat SDK names it: a thread of the service, or all that is written to one person directly. */
+/** Conversation of the Chat SDK: a thread of the service, or all messages with one person. */
 export type MailThreadId =
   | { readonly inboxId: string; readonly threadId: string }
   | { readonly inboxId: string; readonly address: string }
 
 const direct = 'dm-'
 
-/** Writes the id of a thread: it holds all that is needed to go on in another process. */
+/** Encodes a thread id. It holds everything needed to go on in another process. */
 export function encodeThreadId(name: string, thread: MailThreadId): string {
   const last = 'threadId' in thread ? thread.threadId : direct + encodeURIComponent(thread.address)
   return `${name}:${thread.inboxId}:${last}`
@@ -22,15 +22,15 @@ export function decodeThreadId(name: string, id: string): MailThreadId {
   return { inboxId, address: decodeURIComponent(last.slice(direct.length)) }
 }
 
-/** Gives the channel of a thread: the part of its id that names the inbox. */
+/** Returns the channel of a thread: the part of its id that names the inbox. */
 export const channelOf = (threadId: string): string => threadId.split(':').slice(0, 2).join(':')
 
 const unproven = 'unproven:'
 
-/** Makes the user id of a sender, for code that decides by it: an address only where it is proven. */
+/** Returns the user id of a sender, for code that decides by it: the plain address only if it is proven. */
 export const userIdOf = (address: string, isProven: boolean): string =>
   (isProven ? '' : unproven) + address.toLowerCase()
 
-/** The address of a user id. */
+/** Returns the address of a user id. */
 export const addressOf = (userId: string): string =>
   userId.startsWith(unproven) ? userId.slice(unproven.length) : userId

@@ -9,9 +9,9 @@ import {
   UsageError,
 } from 'restante'
 
-/** A message whose answer is waited for. */
+/** Message that asks for an answer. */
 export interface Question {
-  /** Name of the mail within its workflow: under the same key it goes out once, also where the words differ. */
+  /** Name of the message within its workflow. Under one key it is sent once, even if its text differs. */
   key: string
   /** Addresses, with or without a name. Not for a reply. */
   to?: string | readonly string[] | undefined
@@ -19,13 +19,13 @@ export interface Question {
   subject?: string | undefined
   text?: string | undefined
   html?: string | undefined
-  /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
+  /** Id or address of the inbox that sends. Optional if the mailbox has exactly one. */
   inbox?: string | undefined
-  /** Id of the message that it replies to, in its thread. */
+  /** Id of the message to reply to, in its thread. */
   inReplyTo?: string | undefined
 }
 
-/** A message whose answer is waited for, and for how long. */
+/** Message that asks for an answer, with a timeout. */
 type TimedQuestion = Question & { timeoutMs?: number | undefined }
 
 const questionNames: OptionNames<Question> = {
@@ -41,27 +41,27 @@ export const checkAsk = (question: TimedQuestion): void => checkOptions('askByMa
 export const checkQuestion = (question: Question): void =>
   checkOptions('sendQuestion()', question, questionNames)
 
-/** An answer as a workflow stores it. */
+/** Answer as a workflow stores it. */
 export interface MailAnswer {
   readonly id: string
   readonly threadId: string
-  /** Anybody can write any address here: see `verified`. */
+  /** Sender's address. Anybody can write any address here: see `verified`. */
   readonly from: string
-  /** True where it is proven that the domain of `from` sent it. */
+  /** True if it is proven that the domain of `from` sent it. */
   readonly verified: boolean
   readonly subject: string
-  /** The words that the sender wrote now, without quotes. Untrusted: give a model `prompt` in its place. */
+  /** New text of the sender, without quotes. Untrusted: give a model `prompt` instead. */
   readonly text: string
-  /** The mail for a model: what its sender wrote stands between marks that it cannot contain. */
+  /** The message for a model: the sender's text is between marks that it cannot contain. */
   readonly prompt: string
   readonly receivedAt: string
 }
 
-/** Options for taking answers. */
+/** Options for receiving answers. */
 export interface AnswersOptions extends Pick<RunOptions, 'concurrency' | 'onError' | 'signal' | 'inbox'> {
   /** Name of the consumer, which the service remembers. Default `answers`. */
   consumer?: string | undefined
-  /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
+  /** Whether to include automatic messages, such as an out-of-office reply or a bounce. Default false. */
   automatic?: boolean | undefined
 }
 
@@ -70,13 +70,13 @@ export const answersNames: OptionNames<AnswersOptions> = {
   inbox: 'string',
 }
 
-/** Header that names who waits for the answer. The service keeps it with the mail: a crash can part no two stores. */
+/** Header with the token of the waiting workflow: stored with the message, it survives crashes. */
 const header = 'X-Waiter'
 const tokenShape = /^[\w.:/=+-]{1,500}$/
-/** A conversation of more mails than this is waited for in its newest. */
+/** Maximum number of sent messages of a conversation that are checked for the header, newest first. */
 const maxLookedAt = 20
 
-/** Sends a message once, however often it is asked for. */
+/** Sends a message once, also if it is called again. */
 export async function sendOnce(
   mailbox: Mailbox,
   scope: string,
@@ -109,7 +109,7 @@ const inboxOf = ({ inboxes }: Mailbox, wanted: string | undefined): string => {
   throw new UsageError('several_inboxes', 'say which inbox sends: give the question an inbox of this mailbox')
 }
 
-/** The token of the newest mail of the conversation, before this one, that somebody waits for. */
+/** Returns the token of the newest message before this one in the conversation that waits for an answer. */
 async function tokenFor({ client }: Mailbox, message: Message): Promise<string | null> {
   const { messages } = await message.thread()
   const before = messages.slice(
@@ -136,7 +136,7 @@ const answerOf = async (message: Message): Promise<MailAnswer> => ({
   receivedAt: message.receivedAt.toISOString(),
 })
 
-/** Tells of each answer to a message that somebody waits for, at least once: until it is taken, it comes again. */
+/** Passes on each answer to a waiting message at least once: it is delivered again until `take` resolves. */
 export const runAnswers = (
   mailbox: Mailbox,
   take: (token: string, answer: MailAnswer) => Promise<void>,

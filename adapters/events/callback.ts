@@ -7,20 +7,18 @@ export type MailHandler = (message: Message) => unknown
 
 /** Options of `onMail`. */
 export interface OnMailOptions extends IncomingOptions {
-  /**
-   * Called once, when nothing comes any more because of it: what the handler threw, or what ended the mailbox. Without it
-   * that is an unhandled rejection.
-   */
+  /** Called once with the error of the handler or the mailbox. Without it, that is an unhandled rejection. */
   onError?: ((error: unknown) => unknown) | undefined
 }
 
 const names: OptionNames<OnMailOptions> = { ...incomingNames, onError: 'function' }
 
 /**
- * Calls back with each message that comes in, one at a time: the next comes when the handler has returned and its promise,
- * if it returns one, has resolved. Where it throws, its message is given back, and nothing more comes.
+ * Calls the handler with each incoming message, one at a time. The next one is delivered when the handler has
+ * returned and its promise, if any, has resolved. If the handler throws, its message is given back and
+ * delivery ends.
  *
- * @returns what ends it: what the handler is at goes back at once
+ * @returns a function that ends it: the message in progress is given back at once
  * @throws UsageError as `mailbox.incoming`
  * @example
  * ```ts
@@ -49,14 +47,14 @@ export function onMail(
   })
 }
 
-/** Called with each message; with `error` alone, once, when nothing comes any more because of it. */
+/** Called with each message; once with `error` alone, when delivery ends because of it. */
 export type MailCallback = (error: unknown, message?: Message) => unknown
 
 /**
- * The same with a callback of Node's shape, which takes an error first: where it throws, its message is given back, and it
- * is called with what it threw and never again.
+ * Works as `onMail`, with a Node callback, which gets an error first. If the callback throws, its message is
+ * given back. The callback then gets the error and is not called again.
  *
- * @returns what ends it: what the callback is at goes back at once
+ * @returns a function that ends it: the message in progress is given back at once
  * @throws UsageError as `mailbox.incoming`
  * @example
  * ```ts

@@ -10,25 +10,25 @@ import { node } from './node'
 import { incomingNames } from './options'
 import { pump } from './pump'
 
-/** The events of a {@link MailEmitter}. */
+/** Events of a {@link MailEmitter}. */
 export type MailEmitterEvents = {
   message: [message: Message]
   /**
-   * The error that ended it, or that a listener threw, whose message is given back. Without a listener it is thrown, as
-   * Node does.
+   * Error that ended it, or that a listener threw; the message of that listener is given back. Without a
+   * listener it is thrown, as in Node.
    */
   error: [error: unknown]
   end: []
 }
 
-/** Mail as events. */
+/** Messages as events. */
 export interface MailEmitter extends EventEmitter<MailEmitterEvents> {
-  /** Asks for no more mail: `events.on` does this when it holds as many as its `highWaterMark`. */
+  /** Requests no more messages. `events.on` does this when it holds as many as its `highWaterMark`. */
   pause(): void
   resume(): void
 }
 
-/** Makes a gate, which lets a loop through only while it is open. */
+/** Makes a gate that lets a loop pass only while it is open. */
 const createGate = () => {
   let open = () => {}
   let opened: Promise<void> | undefined
@@ -49,14 +49,15 @@ const createGate = () => {
 }
 
 /**
- * Mail as an `EventEmitter`: it takes mail while somebody listens to `message`, one message at a time. The next comes
- * when all listeners have returned and the promises that they return have resolved. When the last listener is taken off,
- * no more is taken, and what a listener is at is handled to its end. `end` comes when the mailbox closed.
+ * Makes an `EventEmitter` of messages. It receives messages while `message` has listeners, one at a time. The
+ * next one is delivered when all listeners have returned and their promises have resolved. When the last
+ * listener is removed, it requests no more, and the current listener runs to its end. `end` is emitted when
+ * the mailbox closed.
  *
- * `events.on(emitter, 'message')` keeps what its loop has not come to, without a bound unless it is given one, and what it
- * keeps counts as handled: give it `{ highWaterMark: 1, close: ['end'] }`, or loop over `mailbox.incoming()` itself.
+ * `events.on(emitter, 'message')` buffers messages without a bound by default, and buffered messages count as
+ * handled. Pass `{ highWaterMark: 1, close: ['end'] }`, or loop over `mailbox.incoming()` itself.
  *
- * @throws UsageError as `mailbox.incoming`, when the first listener is put on; `needs_node`
+ * @throws UsageError as `mailbox.incoming`, when the first listener is added; `needs_node`
  * @example
  * ```ts
  * import { mailEmitter } from 'restante/events'
@@ -80,14 +81,14 @@ export function mailEmitter(mailbox: Mailbox, options: IncomingOptions = {}): Ma
     const opened = mailbox.incoming(options)
     incoming = opened
     const over = (then: () => void) => {
-      // Where nobody listens any more, nobody is told.
+      // Without listeners, or with a newer loop, this end concerns nobody.
       if (incoming !== opened) return
       incoming = undefined
       then()
     }
     void pump(opened, {
       next: async (message) => {
-        // The wrapper of a listener that is meant once takes it off when it is called.
+        // A listener added with `once` is wrapped: calling the wrapper also removes it.
         const listeners = emitter.rawListeners('message') as ((message: Message) => unknown)[]
         await Promise.all(listeners.map((listener) => listener.call(emitter, message)))
         await gate.passed()
@@ -96,7 +97,7 @@ export function mailEmitter(mailbox: Mailbox, options: IncomingOptions = {}): Ma
       end: () => over(() => emitter.emit('end')),
     })
   }
-  // Its types leave out the events that each emitter has.
+  // The emitter's types leave out the events that each emitter has.
   const itself = emitter as unknown as EventEmitter
   itself.on('newListener', (name) => {
     if (name === 'message') listen()

@@ -13,10 +13,7 @@ interface Source {
 // biome-ignore lint/suspicious/noExplicitAny: RxJS has the type, and need not be installed
 type OfRxjs = any
 
-/**
- * An observable of RxJS, by its members, since RxJS need not be installed. `pipe` of RxJS reads from `forEach` what it
- * emits.
- */
+/** Observable of RxJS, by its members. `pipe` of RxJS infers the emitted type from `forEach`. */
 export interface HandledMail<Result> {
   forEach(next: (value: Result) => void): Promise<void>
   source: OfRxjs
@@ -27,13 +24,13 @@ export interface HandledMail<Result> {
   toPromise: OfRxjs
 }
 
-/** The options of {@link handle}. */
+/** Options of {@link handle}. */
 export interface HandleOptions {
-  /** Told of what the handler threw; the message comes again all the same. Default: `console.error`. */
+  /** Called with the error of the handler; the message is still delivered again. Default: `console.error`. */
   onError?: ((error: unknown, message: Message) => unknown) | undefined
 }
 
-/** The class `Observable` of the library that the source is of, so that its `pipe` goes on: a `Subject` is of another class. */
+/** Returns the `Observable` class of a source, so that `pipe` works on: a `Subject` has another class. */
 function observableOf(source: OfRxjs): OfRxjs {
   let found = source.constructor
   for (let one = found; typeof one?.prototype?.subscribe === 'function'; one = Object.getPrototypeOf(one))
@@ -42,9 +39,9 @@ function observableOf(source: OfRxjs): OfRxjs {
 }
 
 /**
- * Operator for RxJS that handles each message, and acknowledges it when that is done: a message whose handler throws, or
- * whose process dies, comes again. It emits what the handler returns. As many handlers run at once as messages are out:
- * `maxInFlight` of `mailObservable`.
+ * RxJS operator that handles each message, and acknowledges it when that is done. A message is delivered
+ * again if its handler throws or its process dies. The operator emits the results of the handler. As many
+ * handlers run at the same time as messages are leased: `maxInFlight` of `mailObservable`.
  *
  * @example
  * ```ts
@@ -63,7 +60,7 @@ export function handle<Result>(
   checkOptions<HandleOptions>('handle()', options, { onError: 'function' })
   const { onError = (error: unknown) => console.error(error) } = options
   const settle = async (message: Message, observer: Observer<Result>): Promise<void> => {
-    // The lease of a message that cannot be settled now ends by itself, and the mailbox reports why.
+    // If the message cannot be settled now, its lease ends by itself, and the mailbox reports why.
     const ack = () => message.ack().catch(() => {})
     let result: Result
     try {

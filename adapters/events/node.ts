@@ -5,7 +5,7 @@ interface Modules {
   'node:stream': typeof import('node:stream')
 }
 
-/** A module of Node, asked for only when it is needed: the rest runs anywhere. @throws UsageError `needs_node` */
+/** Loads a module of Node on demand, since the rest runs anywhere. @throws UsageError `needs_node` */
 export function node<Name extends keyof Modules>(name: Name): Modules[Name] {
   const found = globalThis.process?.getBuiltinModule?.(name)
   if (found) return found as Modules[Name]

@@ -2,27 +2,27 @@ import { checkOptions, type IncomingOptions, type Mailbox, type Message } from '
 import { incomingNames } from './options'
 import { pumpUntilLeft } from './pump'
 
-/** An observer of a {@link MailObservable}. */
+/** Observer of a {@link MailObservable}. */
 export interface MailObserver {
-  /** Takes a message. Where it returns a promise, the next message waits for it. */
+  /** Gets a message. If it returns a promise, the next message waits for it. */
   next?(message: Message): unknown
-  /** The end, if it is because of an error. */
+  /** Called when it ends because of an error. */
   error?(error: unknown): unknown
-  /** The end, when the mailbox closed. */
+  /** Called when it ends because the mailbox closed. */
   complete?(): unknown
 }
 
-/** One subscription. */
+/** Subscription to a {@link MailObservable}. */
 export interface MailSubscription {
   readonly closed: boolean
-  /** Ends it: what is in hand goes back at once. */
+  /** Ends it: the message in progress is given back at once. */
   unsubscribe(): void
 }
 
-/** Mail as an observable, as RxJS and others take it: `from(mailObservable(mailbox))`. A loop over it is one too. */
+/** Messages as an observable for RxJS and others: `from(mailObservable(mailbox))`. It can be looped over. */
 export interface MailObservable extends AsyncIterable<Message> {
   subscribe(observer: MailObserver | ((message: Message) => unknown)): MailSubscription
-  /** Found by RxJS where `Symbol.observable` does not exist. */
+  /** Used by RxJS if `Symbol.observable` does not exist. */
   '@@observable'(): MailObservable
 }
 
@@ -49,12 +49,12 @@ const subscribe = (mailbox: Mailbox, options: IncomingOptions, observer: MailObs
 }
 
 /**
- * Mail as an observable. Each subscription has its own loop, from now on or of the `consumer`.
+ * Makes an observable of messages. Each subscription has its own loop, from now on or of the `consumer`.
  *
- * By `subscribe` of this object, a message counts as handled when the observer's `next` has returned and its promise, if
- * it returns one, has resolved, so that one message is out at a time. RxJS (`from()`, by `Symbol.observable`) waits for no
- * promise. So with a `consumer` what it gets is handled only by `message.ack()`, which the operator `handle` calls: up to
- * `maxInFlight` messages (default 10) are out at once.
+ * With `subscribe` of this object, one message is out at a time. It counts as handled when the observer's
+ * `next` has returned and its promise, if any, has resolved. RxJS (`from()`, by `Symbol.observable`) does not
+ * wait for promises. So with a `consumer` its messages are handled only by `message.ack()`, which the
+ * operator `handle` calls. Up to `maxInFlight` messages (default 10) are then out at the same time.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ const subscribe = (mailbox: Mailbox, options: IncomingOptions, observer: MailObs
 export function mailObservable(mailbox: Mailbox, options: IncomingOptions = {}): MailObservable {
   checkOptions('mailObservable()', options, incomingNames)
   const { maxInFlight, ...others } = options
-  // By `subscribe`, and in a loop, one message is out at a time.
+  // With `subscribe` and in a loop, one message is out at a time.
   const direct = options.consumer === undefined || options.acknowledge === 'manual' ? options : others
   const observable: MailObservable = {
     subscribe: (observer) => subscribe(mailbox, direct, observerOf(observer)),

@@ -1,12 +1,12 @@
 import type { IncomingMessages, Message } from 'restante'
 
-/** Takes the messages that are pushed. */
+/** Receiver of pushed messages. */
 interface Sink {
-  /** The next is asked for when this has returned, and its promise, if it is one, has resolved. */
+  /** Gets a message. The next one is requested when this has returned and its promise has resolved. */
   next(message: Message): unknown
-  /** Takes the error that ended it, also one that `next` threw, whose message is given back. */
+  /** Gets the error that ended it. If `next` threw it, its message is given back. */
   error(error: unknown): void
-  /** Nothing comes any more. */
+  /** Called when there are no more messages. */
   end(): void
 }
 
@@ -20,7 +20,10 @@ export async function pump(incoming: IncomingMessages, sink: Sink): Promise<void
   sink.end()
 }
 
-/** The same until the returned function is called: then nothing more is pushed, and what is in hand goes back at once. */
+/**
+ * Pushes messages until the returned function is called. Then nothing more is pushed, and the message in
+ * progress is given back at once.
+ */
 export function pumpUntilLeft(incoming: IncomingMessages, sink: Sink): () => Promise<void> {
   let isLeft = false
   const unlessLeft = (then: () => void) => {

@@ -4,9 +4,9 @@ import { node } from './node'
 import { incomingNames } from './options'
 
 /**
- * Gives mail as a stream of the web platform. It holds nothing itself: each read asks for the next message, which tells
- * the `consumer` that the one before is handled. `cancel`, and so leaving a loop over it, gives back what is in hand at
- * once.
+ * Returns messages as a web stream without a buffer. Each read requests the next message, which marks the one
+ * before as handled for the `consumer`. `cancel`, also by leaving a loop over the stream, gives the message
+ * in progress back at once.
  *
  * @throws UsageError as `mailbox.incoming`
  * @example
@@ -38,9 +38,9 @@ export function mailStream(mailbox: Mailbox, options: IncomingOptions = {}): Rea
 }
 
 /**
- * Gives mail as a stream of Node. It holds nothing itself: each read asks for the next message, which tells the
- * `consumer` that the one before is handled. A pipe asks when the writable before it has room. `destroy`, and so
- * leaving a loop over it, gives back what is in hand at once.
+ * Returns messages as a Node stream without a buffer. Each read requests the next message, which marks the
+ * one before as handled for the `consumer`. A pipe reads when its writable has space. `destroy`, also by
+ * leaving a loop over the stream, gives the message in progress back at once.
  *
  * @throws UsageError as `mailbox.incoming`, and `needs_node`
  * @example

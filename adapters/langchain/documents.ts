@@ -3,36 +3,36 @@ import { Document } from '@langchain/core/documents'
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers'
 import { checkOptions, type Mailbox, type Message, type MessageListOptions, type OptionNames } from 'restante'
 
-/** Metadata of a message, beside its text. Nothing in it was written by others. */
+/** Metadata of a message, beside its text. It contains nothing that others wrote. */
 export interface MailMetadata extends Record<string, unknown> {
   /** Id of the message. */
   source: string
   thread: string
   direction: Message['direction']
-  /** True where its sender is proven. */
+  /** True if its sender is proven. */
   verified: boolean
   /** ISO 8601. */
   received_at: string
 }
 
 interface DocumentOptions {
-  /** Tokens that one message counts at most. Default 1,000. */
+  /** Maximum number of tokens of one message. Default 1,000. */
   maxTokens?: number | undefined
 }
 
 /** Options of {@link MailRetriever}. */
 export interface MailRetrieverOptions extends DocumentOptions, BaseRetrieverInput {
   mailbox: Mailbox
-  /** Mails at most, 1 to 100. Default 5. */
+  /** Maximum number of messages, 1 to 100. Default 5. */
   k?: number | undefined
-  /** Only among these. */
+  /** Restricts the search. */
   filter?: Omit<MessageListOptions, 'query' | 'limit' | 'cursor' | 'signal'> | undefined
 }
 
 /** Options of {@link MailLoader}. */
 export interface MailLoaderOptions extends DocumentOptions, Omit<MessageListOptions, 'limit'> {
   mailbox: Mailbox
-  /** Mails at most. Default 1,000. */
+  /** Maximum number of messages. Default 1,000. */
   limit?: number | undefined
 }
 
@@ -62,7 +62,7 @@ const toDocument = async (message: Message, maxTokens: number): Promise<Document
 }
 
 /**
- * Finds mail for a chain. A document is a message as a model may be told it: what others wrote stands between marks.
+ * Finds messages for a chain. A document is a message in a form for models: text of others is between marks.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export class MailRetriever extends BaseRetriever<MailMetadata> {
 }
 
 /**
- * Loads mail, newest first, as documents: see {@link MailRetriever}.
+ * Loads messages as documents, newest first: see {@link MailRetriever}.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ export class MailLoader extends BaseDocumentLoader {
   }
 
   /**
-   * All at once.
+   * Loads all messages.
    *
    * @example
    * ```ts
@@ -127,7 +127,7 @@ export class MailLoader extends BaseDocumentLoader {
   }
 
   /**
-   * One at a time, read page by page.
+   * Loads one message at a time, page by page.
    *
    * @example
    * ```ts

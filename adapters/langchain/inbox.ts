@@ -9,13 +9,13 @@ interface AgentMessage {
   text?: unknown
   name?: string | undefined
   type?: unknown
-  /** The answer of one of our tools, as data. */
+  /** Answer of a mailbox tool, as data. */
   artifact?: unknown
   response_metadata?: unknown
   tool_calls?: readonly unknown[] | undefined
 }
 
-/** An agent of `createAgent`, or any graph whose state has `messages`. */
+/** Agent of `createAgent`, or any graph whose state has `messages`. */
 export interface InboxAgent {
   invoke(
     input: { messages: { role: 'user'; content: string }[] },
@@ -23,16 +23,16 @@ export interface InboxAgent {
   ): Promise<{ messages: readonly AgentMessage[] }>
 }
 
-/** The parts that an agent for one message is made from. */
+/** Parts from which an agent for one message is made. */
 export interface AgentTurn {
   readonly message: Message
-  /** The mailbox's tools, as the options of the inbox let them be. */
+  /** Tools of the mailbox, limited by the options of the inbox. */
   readonly tools: StructuredToolInterface[]
 }
 
 /** Options of an agent that works through an inbox. */
 export interface AgentInboxOptions extends InboxOptions {
-  /** The agent, or what makes one for each message, with tools of the mailbox. */
+  /** The agent, or a function that makes one for each message from the mailbox tools. */
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
 
@@ -44,10 +44,7 @@ const textOf = (message: AgentMessage | undefined): string => {
   return typeof content === 'string' ? content : ''
 }
 
-/**
- * Finds how a tool of the agent's own set ended the turn, since the prompt; the tools of the turn know that by
- * themselves.
- */
+/** Finds how the agent's own tool ended the turn, after the prompt. Mailbox tools record that themselves. */
 const settledBy = (messages: readonly AgentMessage[], prompt: string): Ending | undefined =>
   endingOf(
     messages
@@ -55,12 +52,10 @@ const settledBy = (messages: readonly AgentMessage[], prompt: string): Ending | 
       .map(({ name, artifact }) => ({ name, output: artifact })),
   )
 
-/** The words by which providers say that a model was done. */
+/** Finish reasons by which providers say that a model was done. */
 const done = new Set(['stop', 'stop_sequence', 'end_turn', 'complete', 'completed', 'eos', 'eos_token'])
 
-/**
- * Gives the reason why the model ended, in the words of LangChain or of its provider; undefined where it does not tell.
- */
+/** Returns why the model ended, in the words of LangChain or the provider; undefined if unknown. */
 const reasonOf = ({ response_metadata, tool_calls = [] }: AgentMessage): string | undefined => {
   if (tool_calls.length > 0) return 'tool-calls'
   const given = (response_metadata ?? {}) as Record<string, unknown>
@@ -77,10 +72,10 @@ const reasonOf = ({ response_metadata, tool_calls = [] }: AgentMessage): string 
   return told.find((reason): reason is string => typeof reason === 'string')
 }
 
-/** With these words the middleware of LangChain that bounds calls ends a run in the model's name. */
+/** Text with which LangChain's call limit middleware ends a run in the model's name. */
 const limitWords = /^(?:Model call limits exceeded\b|.{1,100} call limit reached: )/
 
-/** Tells how an agent's turn ended: with its last words, or cut off and why. */
+/** Returns how an agent's turn ended: with its final text, or cut off and why. */
 const endOf = (messages: readonly AgentMessage[]): Ending => {
   const last = messages.at(-1)
   if (last === undefined || (last.type !== undefined && last.type !== 'ai'))
@@ -92,7 +87,7 @@ const endOf = (messages: readonly AgentMessage[]): Ending => {
   return reason === undefined || done.has(reason.toLowerCase()) ? text : cutOff(reason)
 }
 
-/** A graph that took all its steps throws; one that asks a human stops in the midst. */
+/** Runs an agent. A graph that used up its steps throws; one that asks a human is interrupted. */
 const run = async (agent: InboxAgent, prompt: string, signal: AbortSignal): Promise<Ending> => {
   try {
     const state = await agent.invoke({ messages: [{ role: 'user', content: prompt }] }, { signal })
@@ -109,12 +104,13 @@ const run = async (agent: InboxAgent, prompt: string, signal: AbortSignal): Prom
 }
 
 /**
- * Runs an agent of LangChain 1.x on each message that comes in: it is told the conversation, and its last words are sent as
- * the reply, once, also where a tool has answered or the mail comes again after a crash.
+ * Runs an agent of LangChain 1.x on each incoming message. The agent gets the conversation, and its final
+ * text is sent as the reply. The reply is sent once, also if a tool has answered or the message is delivered
+ * again after a crash.
  *
- * Nobody sits beside it: what `approve` and `flow` ask a human about becomes a draft that waits, and so
- * do the last words. A message whose turn throws comes again later, and so does one whose agent was cut off: by its limit
- * of tokens, a filter, or a limit of steps. An agent that need not answer says so by the tool `no_answer_needed`.
+ * No human attends the run: calls that `approve` and `flow` ask a human about become drafts that wait, and so
+ * does the final text. A message is delivered again later if its turn throws or its agent was cut off: by the
+ * token limit, a filter, or a step limit. An agent that need not answer calls the tool `no_answer_needed`.
  *
  * @throws UsageError `invalid_options`, `inbox_not_found`
  * @example

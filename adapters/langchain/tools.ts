@@ -10,19 +10,19 @@ import {
 } from 'restante/tools'
 import { toolboxNames } from '../tools/toolbox'
 
-/** The second argument of a tool of LangChain: `ToolRuntime` in a graph, less of it elsewhere. */
+/** Second argument of a LangChain tool: `ToolRuntime` in a graph, a part of it elsewhere. */
 interface CallRuntime {
   toolCallId?: string
   toolCall?: { id?: string | undefined }
   signal?: AbortSignal
-  /** Of the graph. */
+  /** State of the graph. */
   state?: { messages?: unknown }
 }
 
-/** The call's id: under it, what runs again after a crash sends nothing twice. */
+/** Returns the call id, which keeps a repeat after a crash from sending twice. */
 const callIdOf = ({ toolCallId, toolCall }: CallRuntime): string | undefined => toolCallId ?? toolCall?.id
 
-/** The toolbox of the run that these messages are of. */
+/** Returns the toolbox of the run with these messages. */
 type RunOf = (messages: readonly unknown[]) => Toolbox
 
 const toTool = (bound: BoundTool, approved: ReadonlySet<string>, runOf: RunOf): StructuredToolInterface => {
@@ -43,10 +43,10 @@ const toTool = (bound: BoundTool, approved: ReadonlySet<string>, runOf: RunOf): 
   return tool(call as never, fields as never) as unknown as StructuredToolInterface
 }
 
-/** The tools that were chosen. */
+/** Returns the chosen tools. */
 export const boundTools = ({ tools }: Toolbox) => Object.values(tools) as BoundTool[]
 
-/** One toolbox for one run, which may have begun in another process: its messages tell what its model was shown. */
+/** Uses one toolbox for one run. Its messages show what the model has read, maybe in another process. */
 const sameRun =
   (toolbox: Toolbox): RunOf =>
   (messages) => {
@@ -54,7 +54,7 @@ const sameRun =
     return toolbox
   }
 
-/** @param approved ids of calls that a human said yes to */
+/** @param approved ids of calls that a human approved */
 export const toTools = (
   toolbox: Toolbox,
   approved: ReadonlySet<string> = new Set(),
@@ -62,8 +62,9 @@ export const toTools = (
 ): StructuredToolInterface[] => boundTools(toolbox).map((bound) => toTool(bound, approved, runOf))
 
 /**
- * The tools of a mailbox for LangChain 1.x: make one for each run of an agent. What a human is to be asked about becomes a
- * draft that waits: `mailboxMiddleware` of `restante/langchain-middleware` has the tools with LangChain asking.
+ * Mailbox tools for LangChain 1.x: make one toolkit for each run of an agent. A call that needs approval
+ * becomes a draft that waits. With `mailboxMiddleware` of `restante/langchain-middleware`, LangChain asks a
+ * human instead.
  *
  * The answer of a tool as data is the `artifact` of its `ToolMessage`.
  *
@@ -88,15 +89,15 @@ export class MailboxToolkit extends BaseToolkit {
     this.tools = toTools(this.#toolbox)
   }
 
-  /** True where one of the tools answered: see `Toolbox.answered`. */
+  /** True if one of the tools answered: see `Toolbox.answered`. */
   get answered(): boolean {
     return this.#toolbox.answered
   }
 }
 
 /**
- * Makes tools for LangChain and LangGraph 1.x: one set for each run of an agent. What a human is to be asked about becomes
- * a draft that waits: see {@link MailboxToolkit}.
+ * Makes tools for LangChain and LangGraph 1.x: one set for each run of an agent. A call that needs approval
+ * becomes a draft that waits: see {@link MailboxToolkit}.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -4,15 +4,15 @@ import {
   validateHostHeader,
 } from '@modelcontextprotocol/server'
 
-/** Options that say who may reach a mailbox over HTTP. */
+/** Options that control who may reach a mailbox over HTTP. */
 export interface AdmissionOptions {
   /**
-   * Names under which the handler is reached, without port. Default: `localhost`, `127.0.0.1` and `[::1]`. Requests to
-   * another name, and those of web pages from another one, are refused: a page cannot reach a mailbox on
-   * the machine of its visitor.
+   * Host names under which the handler is reached, without port. Default: `localhost`, `127.0.0.1` and
+   * `[::1]`. Requests to other names, and from web pages of other names, are refused: a page cannot reach a
+   * mailbox on its visitor's machine.
    */
   hosts?: readonly string[] | undefined
-  /** Requests must carry `Authorization: Bearer` with this. Without it any client of the handler has the mailbox. */
+  /** Bearer token required in `Authorization`. Without it any client of the handler can use the mailbox. */
   token?: string | undefined
 }
 
@@ -22,13 +22,13 @@ const refusal = (status: number, message: string, headers: Record<string, string
 const digest = async (text: string) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
 
-/** Digests are of one length, and where they differ tells nothing of the token. */
+/** Compares two texts in constant time, by digests of one length. */
 const isSame = async (one: string, other: string): Promise<boolean> => {
   const [left, right] = await Promise.all([digest(one), digest(other)])
   return left.reduce((difference, byte, at) => difference | (byte ^ right[at]!), 0) === 0
 }
 
-/** The answer to a request that is not let in. */
+/** Returns the response for a refused request; undefined if it is allowed. */
 export async function refuse(request: Request, options: AdmissionOptions): Promise<Response | undefined> {
   const hosts = options.hosts ?? localhostAllowedHostnames()
   const host = request.headers.get('host') ?? new URL(request.url).host

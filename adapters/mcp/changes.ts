@@ -5,7 +5,7 @@ import { inboxUri, uriOf } from './resources'
 /** Resources that an event changed. */
 export interface Change {
   readonly uris: readonly string[]
-  /** True where the list of resources changed. */
+  /** Whether the list of resources changed. */
   readonly list: boolean
 }
 
@@ -18,11 +18,11 @@ interface Changed {
 
 const maxAliases = 10_000
 
-/** Tells from events which resources changed: a thread that became part of another one changes with it. */
+/** Maps events to the resources that they changed. A thread that was merged into another changes with it. */
 export class Changes {
   readonly #aliases = new LRUCache<string, readonly string[]>({ max: maxAliases })
 
-  /** Gives what an event changed; null where it changed nothing. */
+  /** Returns the changes of an event; null if it changed nothing. */
   of({ type, data }: Event): Change | null {
     const { id, thread_id: thread, merged_id: merged, label_ids: labels = [] } = data as Changed
     const isIncoming = type === 'message.received' && !labels.includes('spam')

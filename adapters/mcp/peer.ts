@@ -23,10 +23,10 @@ declare const PACKAGE_VERSION: string
 
 const maxSubscriptions = 1_000
 
-/** The parts that all connections to one mailbox share: a message is answered once between them. */
+/** Parts that all connections to one mailbox share, so that together they answer a message once. */
 export interface Shared {
   readonly mailbox: Mailbox
-  /** Tools for one more connection, whose model was shown nothing yet. */
+  /** Makes tools for another connection, whose model was shown nothing yet. */
   toolbox(): Toolbox
   readonly instructions: string
 }
@@ -44,16 +44,16 @@ export function share(mailbox: Mailbox, options: ToolboxOptions): Shared {
   }
 }
 
-/** A server of the protocol for one client. */
+/** Protocol server for one client. */
 export interface Peer {
   readonly server: McpServer
-  /** Tells the client of what it subscribed to. */
+  /** Notifies the client of changes to its subscriptions. */
   tell(change: Change): void
 }
 
 /**
- * Makes a server. Clients of 2025 subscribe to resources by a request each, which is answered here; later ones open
- * one stream with a filter, which is the SDK's.
+ * Makes a server. Clients of 2025 subscribe to each resource by a request, which is handled here. Later
+ * clients open one stream with a filter, which the SDK handles.
  */
 export function createPeer(
   { mailbox, instructions, ...shared }: Shared,
@@ -90,7 +90,7 @@ export function createPeer(
     tell: ({ uris, list }) => {
       if (!mcp.isConnected()) return
       const wanted = era === 'modern' ? uris : uris.filter((uri) => subscribed.has(uri))
-      // Whoever is gone hears nothing.
+      // A client that has disconnected needs no notification.
       for (const uri of wanted) server.sendResourceUpdated({ uri }).catch(() => {})
       if (list) server.sendResourceListChanged().catch(() => {})
     },
@@ -98,13 +98,13 @@ export function createPeer(
 }
 
 /**
- * Annotations, by which hosts decide what to show and what to ask a human about. Mail comes from anybody: reading it
- * reaches the open world.
+ * Annotations by which hosts decide what to show and when to ask a human. Anybody can send a message, so
+ * reading messages reaches the open world.
  */
 const annotationsOf: Record<ToolRisk, ToolAnnotations> = {
   read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   write: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  // What was sent cannot be taken back.
+  // A sent message cannot be recalled.
   send: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 }
 
@@ -118,9 +118,9 @@ const resultOf = (output: object): CallToolResult => {
 
 const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
-/** Gives a server the tools. A refusal is an error of the tool, which the model reads. */
+/** Adds the tools to a server. A refusal is a tool error, which the model reads. */
 function addTools(server: McpServer, { tools }: Toolbox): void {
-  // Ids of requests begin again with every connection.
+  // Request ids start over with every connection.
   const connection = crypto.randomUUID()
   for (const tool of Object.values(tools) as BoundTool[])
     server.registerTool(

@@ -10,7 +10,7 @@ import {
 import { isRestanteError, type Mailbox, type Message, type ThreadSummary } from 'restante'
 import type { Toolbox } from '../tools'
 
-/** The newest mail: one address to follow all that comes in. */
+/** URI of the newest messages, to subscribe to all incoming ones. */
 export const inboxUri = 'restante://inbox'
 type Kind = 'threads' | 'messages'
 export const uriOf = (kind: Kind, id: string): string => `restante://${kind}/${id}`
@@ -19,7 +19,7 @@ const pattern = /^restante:\/\/(?:(threads)\/(thr_[0-9a-z]{1,32})|(messages)\/(m
 const mimeType = 'text/plain'
 const perPage = 25
 
-/** For the model, not the human; names hold nothing that a stranger wrote. */
+/** Makes a resource for the model, not the human. Names contain nothing that a stranger wrote. */
 const resource = (kind: Kind, id: string, name: string, description: string, changedAt: Date): Resource => ({
   uri: uriOf(kind, id),
   name,
@@ -69,7 +69,7 @@ const wrongCursor = () =>
 
 const missing = new Set(['not_found', 'not_in_mailbox', 'unknown_handle'])
 
-/** Mail as resources: what the tools that were chosen can read, in their words. */
+/** Messages as resources: those that the chosen tools can read, in their output format. */
 export class MailResources {
   readonly #mailbox: Mailbox
   readonly #tools: Toolbox['tools']
@@ -88,14 +88,14 @@ export class MailResources {
     return this.#kinds.map((kind) => templateOf[kind])
   }
 
-  /** Tells whether an address may be that of a resource. */
+  /** Returns whether a URI may be that of a resource. */
   has(uri: string): boolean {
     if (uri === inboxUri) return this.#tools.search_mail !== undefined
     const [, thread, , message] = pattern.exec(uri) ?? []
     return this.#kinds.some((kind) => kind === (thread ?? message))
   }
 
-  /** First the inbox and the threads, then the messages, the newest first. */
+  /** Lists the inbox and the threads, then the messages, newest first. */
   async list(cursor: string | undefined): Promise<ListResourcesResult> {
     const [kind = this.#kinds[0], position] = cursor?.split(/:(.*)/s) ?? []
     const inbox = cursor === undefined && this.has(inboxUri) ? [this.#inbox()] : []

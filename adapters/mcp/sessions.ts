@@ -9,10 +9,13 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport
 }
 
-/** Clients come and go without a word: the one that was quiet longest makes room, and is told to begin again. */
+/**
+ * Maximum number of sessions. Clients often leave without closing theirs, so the longest idle one is closed;
+ * its client gets 404 and must initialize again.
+ */
 const maxSessions = 256
 
-/** Clients of the protocol of 2025, which keep a session over many requests. */
+/** Sessions of clients of the 2025 protocol. */
 export class Sessions {
   readonly #shared: Shared
   readonly #open = new LRUCache<string, Session>({
@@ -29,7 +32,7 @@ export class Sessions {
     const session = id === null ? await this.#create() : this.#open.get(id)
     if (!session) return unknownSession()
     const response = await session.transport.handleRequest(request, { parsedBody })
-    // What was no initialize begins no session.
+    // Only an initialize request starts a session.
     if (session.transport.sessionId === undefined) await session.peer.server.close()
     return response
   }
@@ -68,8 +71,8 @@ const idleMs = 60 * 60_000
 const maxAccounts = 256
 
 /**
- * The tools of clients that have no session: one set for each token, since what its model was shown counts until nobody
- * has asked for an hour.
+ * Tools of clients without a session: one toolbox for each token. It keeps track of what the model was shown,
+ * until it was unused for an hour.
  */
 export class Accounts {
   readonly #make: () => Toolbox
@@ -79,7 +82,7 @@ export class Accounts {
     this.#make = make
   }
 
-  /** @param token what the request gave to be let in; empty where it needs nothing */
+  /** @param token `Authorization` header of the request; empty if it has none */
   of(token: string): Toolbox {
     const now = Date.now()
     for (const [key, { usedAt }] of this.#held) if (now - usedAt > idleMs) this.#held.delete(key)

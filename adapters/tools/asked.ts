@@ -2,25 +2,26 @@ import type { Mailbox } from 'restante'
 import { proposalText } from './proposal'
 import { type BoundTool, createToolbox, type Toolbox, type ToolboxOptions, type ToolOutput } from './toolbox'
 
-/** Tells a model that a human has refused its call. */
+/** Message to a model whose call a human has refused. */
 export const deniedText = 'A human said no: do not try it another way'
 
-/** Tells a model that its wait has ended without a reply. */
+/** Message to a model whose wait ended without a reply. */
 export const nobodyAnswered = {
   status: 'timed_out',
   note: 'Nobody answered: go on with something else.',
 } as const
 
-/** Writes a call out for the human who decides: the mail that it would write, or the call itself where it writes none. */
+/** Describes a call for the approver: the message that it would send, or the call itself if it sends none. */
 export async function questionText(tool: BoundTool, input: unknown): Promise<string> {
   const mail = await tool.propose(input)
   return mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input)}`
 }
 
 /**
- * Reads the reply that a run has waited for, whichever tools were chosen, under the options of its tools.
+ * Reads the reply that a run has waited for, under the options of its tools but regardless of the chosen
+ * ones.
  *
- * @param reply the id of the reply; null if none came
+ * @param reply the id of the reply; null if none arrived
  * @param toolbox the tools of the run, which count the reply as shown
  */
 export async function readReply(
@@ -35,7 +36,7 @@ export async function readReply(
   return tools.read_message!.call({ message: reply }, { signal })
 }
 
-/** Opens the wait of a call of `wait_for_reply` that is to outlive its run: plain data, and nothing waits meanwhile. */
+/** Opens the wait of a `wait_for_reply` call that outlives its run: plain data, without a waiting process. */
 export async function openWait(
   mailbox: Mailbox,
   input: object,

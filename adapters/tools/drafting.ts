@@ -18,11 +18,11 @@ import {
 } from './schemas'
 import type { ToolSession } from './tool-session'
 
-/** The most messages that a draft names as read. */
+/** Maximum number of messages that a draft names as read. */
 const maxRead = 50
 const maxReason = 1_000
 
-/** Tells a human who decides on a draft how it came to be: the last that the model was shown, and why it is held. */
+/** Returns the context of a draft for its approver: the last messages shown, and why it is held. */
 export const groundsOf = ({ session: { guard }, reasons }: ToolContext) => {
   const { shown } = guard
   const ids = shown === 'everything' ? [] : shown.filter((one) => one.startsWith('msg_'))
@@ -35,7 +35,7 @@ export const groundsOf = ({ session: { guard }, reasons }: ToolContext) => {
 const isUnsent = ({ record }: Draft): boolean => record.sent_message_id === null
 
 /**
- * A draft as it was when it was decided about, or as it was sent.
+ * Returns a draft as decided about, or as sent.
  *
  * @throws UsageError `draft_changed`, `unknown_draft`
  */
@@ -54,11 +54,14 @@ export const decidedDraft = async (
   )
 }
 
-/** Why a human is asked before a draft is changed or deleted: this run has not written it, and a message may want it gone. */
+/**
+ * Returns why a human is asked before a draft is changed or deleted: this run did not write it, and a message
+ * may have suggested the call.
+ */
 const whyForeign = ({ guard }: ToolSession, draft: Draft): string[] =>
   guard.materialOf(draft) === null ? ['this run did not write that draft'] : []
 
-/** A draft as a line; one of another run is marked, by which a transcript shows that it was read. */
+/** Formats a draft as a line. The mark of another run's draft lets a transcript show that it was read. */
 const rowOfDraft = (draft: Draft, isForeign: boolean): string => {
   const { id, status, scheduledAt, subject, record } = draft
   const { to = [], cc = [], bcc = [], text = '' } = record
@@ -67,7 +70,10 @@ const rowOfDraft = (draft: Draft, isForeign: boolean): string => {
   return `${isForeign ? 'written elsewhere: ' : ''}${id}; seq ${record.seq}; ${status}${time}; to ${people.join(', ') || 'nobody'}; subject ${untrustedField(subject, 150)}; begins ${untrustedField(text ?? '', 100)}`
 }
 
-/** The drafts that may be shown: where a message is answered, those of this run that hold nothing of a hidden message. */
+/**
+ * Returns the drafts that may be shown. While a message is answered, these are the drafts of this run without
+ * content of hidden messages.
+ */
 const visibleDrafts = async (guard: FlowGuard, drafts: readonly Draft[], signal?: AbortSignal) => {
   if (guard.viewers.length === 0) return drafts
   const visible: Draft[] = []
@@ -79,8 +85,8 @@ const visibleDrafts = async (guard: FlowGuard, drafts: readonly Draft[], signal?
 }
 
 /**
- * What drafts of other runs say is from nobody knows where: where a message is being answered they are only counted, and
- * else what was read of them may go to nobody unasked.
+ * The sources of other runs' drafts are unknown. While a message is answered, such drafts are only counted.
+ * Otherwise their content counts as shown, and may go to nobody without approval.
  */
 const listDrafts = defineTool({
   name: 'list_drafts',
@@ -135,12 +141,12 @@ const changeDraft = defineTool({
     const list = (one: typeof given.to) => (one === undefined ? undefined : session.addresses(one))
     const changed = await draft.update({
       ...{ to: list(given.to), cc: list(given.cc), subject: given.subject },
-      // HTML that it had said what the text said before.
+      // HTML of the draft repeats the old text.
       ...(given.text !== undefined && {
         html: session.options.markdown ? undefined : null,
         ...session.body(given.text),
       }),
-      // What is written now was not judged with whom it goes to: it goes by send_draft, where it is.
+      // The new text was not checked against its recipients: `send_draft` does that.
       ...{ scheduledAt: null, expectSeq: seq, signal },
       ...groundsOf(context),
     })

@@ -4,19 +4,19 @@ import { toolInput, words } from './input'
 import { sentOutput, silenceOutput } from './schemas'
 
 /**
- * The end of an agent's turn. A string is its last words, which are sent as the reply: an empty one is no answer, and
- * the turn counts as unfinished.
+ * End of an agent's turn. A string is its final text, which is sent as the reply. An empty string is no
+ * answer, and the turn counts as unfinished.
  */
 export type Ending =
   | string
-  /** Nobody is to be answered: why. */
+  /** Nobody is to be answered, for this reason. */
   | { readonly silent: string }
-  /** The mail has its answer by other means, such as a tool of the agent's own set. */
+  /** The message was answered by other means, such as a tool of the agent's own set. */
   | { readonly answered: true }
-  /** The agent was cut off before it was done: why, and what to change. Nothing is sent, and the mail comes again later. */
+  /** The agent was cut off: why, and what to change. Nothing is sent, and the message is redelivered. */
   | { readonly unfinished: string; readonly cause?: unknown }
 
-/** Says that a turn ended without an answer. The mail comes again later, and is a dead letter in the end. */
+/** Makes the error of a turn without an answer: the message is redelivered, or finally a dead letter. */
 export const unanswered = (why: string, cause?: unknown): RestanteError =>
   new RestanteError(
     'unanswered',
@@ -26,7 +26,7 @@ export const unanswered = (why: string, cause?: unknown): RestanteError =>
 
 const more = 'raise its limit of output tokens'
 const filter = "change the prompt, or the provider's filter"
-/** Advice on what to change, by the reasons that providers give. */
+/** Advice on what to change, by the finish reasons of providers. */
 const remedies: Record<string, string> = {
   length: more,
   max_tokens: more,
@@ -37,9 +37,10 @@ const remedies: Record<string, string> = {
 }
 
 /**
- * Says that an agent was cut off, by the reason that its model gave for ending: `length`, `content-filter` and the like.
+ * Makes the ending of an agent that was cut off, from the finish reason of its model: `length`,
+ * `content-filter` and similar.
  *
- * @param remedy what to change, where the framework has words of its own for it
+ * @param remedy what to change, if the framework has its own words for it
  * @example
  * ```ts
  * import { cutOff, runInbox } from 'restante/tools'
@@ -59,18 +60,15 @@ export const cutOff = (
 
 const answers: ReadonlySet<unknown> = new Set(sentOutput.shape.status.options)
 
-/**
- * Tells whether the output of the tool `reply` says that the mail has its answer now: it went out, will go out, or
- * waits for a human.
- */
+/** Returns whether `reply` has answered the message: the reply is sent, scheduled, or awaits a human. */
 const isAnswer = (output: unknown): boolean =>
   answers.has((output as { status?: unknown } | undefined)?.status)
 
 /**
- * Tells how a turn ended by what the mailbox's tools have put out in it, for an agent that has tools of its own: that its
- * `reply` has answered, or `no_answer_needed` said why nobody is to be answered. Undefined where neither was called.
+ * Finds how a turn ended from the outputs of the mailbox tools, for an agent that has its own tools. Either
+ * its `reply` has answered, or `no_answer_needed` gave the reason why not. Undefined if neither was called.
  *
- * @param results the names of the tools, with what they put out
+ * @param results the names of the tools, with their outputs
  * @example
  * ```ts
  * import { endingOf, runInbox } from 'restante/tools'

@@ -4,7 +4,7 @@ import type { files } from './schemas'
 import type { ToolSession } from './tool-session'
 
 /**
- * A file of a message, by its number from 1, its id or its name.
+ * Finds a file of a message, by its number from 1, its id or its name.
  *
  * @throws UsageError `no_such_attachment`
  */
@@ -36,7 +36,7 @@ const fileOf = async (
   content: await attachment.content({ signal }),
 })
 
-/** The messages that files are taken from, as a model names them. */
+/** Returns the messages that the model takes files from. */
 export async function sourcesOf(
   session: ToolSession,
   given: z.output<typeof files>,
@@ -46,14 +46,14 @@ export async function sourcesOf(
   return Promise.all(named.map((ref) => session.message(ref, signal)))
 }
 
-/** A file to send, and what it is in every process, however it was named. */
+/** File to send, with an identity that is the same in every process and for every way to name it. */
 export interface ChosenFile {
   readonly file: OutgoingAttachment
   readonly identity: readonly (string | undefined)[]
 }
 
 /**
- * Files as a model names them, to send.
+ * Reads the files that a model chose, to send them.
  *
  * @throws UsageError `invalid_attachment`, `no_such_attachment`, and those of reading a message
  */

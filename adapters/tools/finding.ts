@@ -3,36 +3,36 @@ import type { FlowGuard } from './guard'
 
 type Where = Omit<MessageListOptions, 'signal' | 'limit'>
 
-/** A page of what was found. */
+/** Page of results. */
 export interface Found<T> {
   readonly items: readonly T[]
   readonly nextCursor: string | null
-  /** Number of items that were left out, as the recipients of the answer may not see them. */
+  /** Number of items left out because the recipients of the answer may not see them. */
   readonly hidden: number
-  /** True where there may be older ones, though no cursor leads to them. */
+  /** Whether there may be older items, though no cursor leads to them. */
   readonly isCut: boolean
 }
 
-/** A conversation as it is told in a list, of what may be shown of it. */
+/** Conversation in a list, limited to the messages that may be shown. */
 export interface Conversation {
   /** Oldest first. */
   readonly messages: readonly Message[]
 }
 
-/** A message that was found, with the part of its text that was looked for. */
+/** Message that was found, with the matching part of its text. */
 export interface FoundMail {
   readonly message: Message
   readonly snippet: readonly TextPiece[]
 }
 
 export interface FoundMails extends Found<FoundMail> {
-  /** Parts of the query that were not read as they were meant. */
+  /** Parts of the query that may have been misread. */
   readonly warnings: readonly string[]
 }
 
 const perPage = 100
 
-/** A page of messages: the best first where words are looked for, else the newest. */
+/** Reads a page of messages: best match first for a query, else newest first. */
 async function read(mailbox: Mailbox, { query, ...where }: Where & { limit: number }, signal?: AbortSignal) {
   const page: Page<Message> | SearchPage = query
     ? await mailbox.messages.search(query, { ...where, signal })
@@ -48,7 +48,7 @@ async function read(mailbox: Mailbox, { query, ...where }: Where & { limit: numb
 
 const messageOf = ({ message }: FoundMail): Message => message
 
-/** Several lists as one: the newest first, or where words were looked for, the best of each first. */
+/** Merges several lists: newest first, or for a query, the best of each list first. */
 function together(lists: readonly (readonly FoundMail[])[], query: string | undefined): FoundMail[] {
   const rows = Math.max(0, ...lists.map(({ length }) => length))
   const inTurn = Array.from({ length: rows }, (_, row) => lists.flatMap((one) => one[row] ?? [])).flat()
@@ -59,7 +59,7 @@ function together(lists: readonly (readonly FoundMail[])[], query: string | unde
   return once.sort((one, other) => other.message.receivedAt.getTime() - one.message.receivedAt.getTime())
 }
 
-/** The mail that some people wrote or got. */
+/** Finds messages from or to some people. */
 const mailOf = async (mailbox: Mailbox, people: readonly string[], where: Where, signal?: AbortSignal) => {
   const asked = people.flatMap((person) => [
     ...(where.from === undefined ? [{ from: person }] : []),
@@ -77,12 +77,12 @@ const mailOf = async (mailbox: Mailbox, people: readonly string[], where: Where,
   }
 }
 
-/** Tells whether anything narrows what is looked for: words, a person, a time. */
+/** Returns whether a filter narrows the search, such as words, a person or a time. */
 const isNarrowed = (where: Where): boolean => Object.values(where).some((one) => one !== undefined)
 
 /**
- * A page of all mail. That more is found than is told says something of it too: where words or a filter chose it, the
- * first of the rest counts as shown with the page.
+ * Finds a page of all messages. That there are more results is information too: for a query or filter, the
+ * first result after the page counts as shown.
  */
 async function findAny(
   mailbox: Mailbox,
@@ -102,11 +102,12 @@ async function findAny(
 }
 
 /**
- * Finds messages. Where a message is being answered, what its sender wrote or got is asked for by that, so that it is found
- * among any number of others; of the rest only the first are looked at, and of these only those whose conversation has
- * the sender in it are read.
+ * Finds messages. While a message is answered, messages from and to its sender are searched by that filter,
+ * so they are found among any number of others. Of the rest, only the first are considered, and read only if
+ * the sender is part of their conversation.
  *
- * What is hidden is counted whatever is looked for: else its words could be spelled, a search for each letter.
+ * Hidden messages are counted independent of the query: else one could spell their words, with a search for
+ * each letter.
  */
 export async function findMessages(
   mailbox: Mailbox,
@@ -145,7 +146,7 @@ export async function findMessages(
   }
 }
 
-/** Lists conversations, the last active first; where a message is being answered, those that its sender is part of. */
+/** Lists conversations, latest activity first. While answering, only those that the sender is part of. */
 export async function findConversations(
   mailbox: Mailbox,
   guard: FlowGuard,
@@ -171,7 +172,7 @@ export async function findConversations(
   return {
     items: await readAll(mailbox, guard, ids.slice(0, limit), signal),
     nextCursor: null,
-    // Counted whatever the label, as in a search.
+    // Counted independent of the label, as in a search.
     hidden: idsOf(all.items).filter((id) => !known.has(id)).length,
     isCut: ids.length > limit || isCut,
   }
@@ -182,7 +183,7 @@ const threadsOf = (found: readonly FoundMail[]): string[] => found.map(({ messag
 
 const atOnce = 8
 
-/** Reads of each conversation what may be shown. */
+/** Reads what may be shown of each conversation. */
 const readAll = async (mailbox: Mailbox, guard: FlowGuard, ids: readonly string[], signal?: AbortSignal) => {
   const read: Conversation[] = []
   for (let at = 0; at < ids.length; at += atOnce) {

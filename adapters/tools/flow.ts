@@ -1,9 +1,10 @@
 /**
- * The rule of flow: content goes to those who were part of its conversation, and to those whom the owner named.
+ * Flow rule: content goes to those who were part of its conversation, and to those whom the owner named.
  *
- * The *audience* of a message are those who have what is in it. The *account* of a run is what its model was shown. A
- * recipient is free who is in the audience of every message in the account. No word of a message enters into this, only its
- * head, and of that only what its sender may say of his own mail.
+ * The *audience* of a message is everybody who has its content. The *account* of a run is what its model was
+ * shown. A recipient is free if it is in the audience of every message in the account. The text of a message
+ * has no influence, only its headers, and of them only those that its sender may decide about its own
+ * message.
  */
 import {
   addressKey,
@@ -14,7 +15,7 @@ import {
   untrustedField,
 } from 'restante'
 
-/** A message as far as its flow goes. */
+/** Fields of a message that the flow rule uses. */
 export type FlowMessage = Pick<
   MessageRecord,
   | 'id'
@@ -33,50 +34,50 @@ export type FlowMessage = Pick<
   | 'references'
 > & { readonly list?: MessageRecord['list'] }
 
-/** Mail that anybody may be told of. */
+/** Messages that may be disclosed to anybody. */
 export interface PublicMail {
-  /** Names of labels: what has one of them may be passed on. The tools do not put them on unasked. */
+  /** Names of labels: their messages may be passed on. The tools ask before they add these labels. */
   labels?: readonly string[] | undefined
-  /** Addresses and domains: what comes from them, proven, may be passed on. */
+  /** Addresses and domains: messages that are proven to be from them may be passed on. */
   from?: readonly string[] | undefined
 }
 
-/** The settings of an owner about the flow of a mailbox. */
+/** Flow settings of the owner of a mailbox. */
 export interface FlowOwner {
   readonly inboxes: readonly { readonly id: string; readonly address: string }[]
-  /** Addresses and domains that may be told anything. */
+  /** Addresses and domains that may receive anything. */
   readonly recipients?: readonly string[] | undefined
   readonly public?: PublicMail | undefined
 }
 
-/** Those who have what is in a message: addresses as {@link addressKey} gives them. */
+/** People who have the content of a message: addresses in the form of {@link addressKey}. */
 export type Audience = ReadonlySet<string>
 
-/** A message in the account of a run. */
+/** Message in the account of a run. */
 export interface Shown {
   readonly message: FlowMessage
   readonly audience: Audience
 }
 
-/** The account of a run; `everything` where nobody knows what its model was shown. */
+/** Account of a run; `everything` if it is unknown what its model was shown. */
 export type Account = readonly Shown[] | 'everything'
 
-/** A recipient that is not free, and why. */
+/** Recipient that is not free, and why. */
 export interface Held {
   readonly recipient: string
-  /** For the owner or a human who decides: it quotes the subject of a message. */
+  /** Reason for the owner or an approver: it quotes the subject of a message. */
   readonly reason: string
-  /** For the model: it quotes no message that it was not shown, and names the recipient only if it `knows` it. */
+  /** Reason for the model: it quotes only shown messages, and names the recipient only if it `knows` it. */
   readonly note: (knows: boolean) => string
 }
 
-/** Of longer conversations only the newest mails widen an audience: a stranger can write without end. */
+/** Number of newest messages of a conversation that widen audiences: a stranger can write without end. */
 const maxMessages = 500
-/** Of a longer list only the first are added to earlier messages. */
+/** Number of recipients of a message that are added to earlier messages. */
 const maxAdded = 100
 const maxInAudience = 500
 
-/** Labels are compared as their owner reads them. */
+/** Normalizes a label as its owner reads it. */
 const labelKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
 
 const isNamed = (address: string, names: readonly string[] | undefined): boolean => {
@@ -89,13 +90,13 @@ const isNamed = (address: string, names: readonly string[] | undefined): boolean
   })
 }
 
-/** @throws UsageError `invalid_options` for what is no list of texts */
+/** @throws UsageError `invalid_options` if it is not a list of texts */
 export function checkList(option: string, list: readonly string[] = []): void {
   if (!(Array.isArray(list) && list.every((one) => typeof one === 'string')))
     throw new UsageError('invalid_options', `${option} takes a list of texts, such as ['example']`)
 }
 
-/** @throws UsageError `invalid_options` for what is neither an address nor a domain */
+/** @throws UsageError `invalid_options` if a name is neither an address nor a domain */
 export function checkNames(option: string, names: readonly string[] = []): void {
   checkList(option, names)
   for (const name of names) {
@@ -114,7 +115,7 @@ const ownKeys = ({ inboxes }: FlowOwner): ReadonlySet<string | null> =>
 const isOwnKey = (key: string, own: ReadonlySet<string | null>): boolean =>
   own.has(key) || (key.includes('+') && own.has(key.replace(/^([^+@]+)\+[^@]*@/, '$1@')))
 
-/** Tells whether an address is that of an own inbox, with a tag or without. */
+/** Returns whether an address is that of an own inbox, with or without a tag. */
 export function isOwn(address: string, owner: FlowOwner): boolean {
   const key = addressKey(address)
   return key !== null && isOwnKey(key, ownKeys(owner))
@@ -123,7 +124,7 @@ export function isOwn(address: string, owner: FlowOwner): boolean {
 const isProven = ({ authentication, inbox_id }: FlowMessage, { inboxes }: FlowOwner): boolean =>
   isSenderProven({ authentication }, inboxes.find(({ id }) => id === inbox_id)?.address)
 
-/** Those of the addresses that are somebody else's. */
+/** Returns the addresses that are not own inboxes. */
 const others = (addresses: readonly string[], own: ReadonlySet<string | null>): string[] =>
   addresses.flatMap((address) => {
     const key = addressKey(address)
@@ -131,8 +132,8 @@ const others = (addresses: readonly string[], own: ReadonlySet<string | null>): 
   })
 
 /**
- * Those who have a message by itself: who wrote it, and who got it. Reply-To is believed of a proven sender only. The message
- * is its proven view: an unsigned Cc of a verified message may have been added by anyone.
+ * Returns the audience of a single message: its author and recipients. Reply-To counts for a proven sender
+ * only. The message is its proven view: anyone may have added an unsigned Cc to a verified message.
  */
 const ownAudience = (message: FlowMessage, isBelieved: boolean, own: ReadonlySet<string | null>) => {
   const { from_addr, to_addrs, cc_addrs, bcc_addrs, reply_to, list } = message
@@ -142,17 +143,18 @@ const ownAudience = (message: FlowMessage, isBelieved: boolean, own: ReadonlySet
   return new Set(others(all.slice(0, maxInAudience), own))
 }
 
-/** A conversation as those who take part in it make it: mail that answers mail which its author has. */
+/** Ids of a conversation: messages that answer messages which their author has. */
 type Conversation = string[]
 
 /**
- * The audience of each message of a thread, oldest first. A later message adds its To and Cc to the earlier ones of its
- * conversation that its author has, where it is proven; what goes out adds nobody. Of a verified message only proven fields
- * count: an unsigned To, Cc, In-Reply-To or References widens no audience.
+ * Computes the audience of each message of a thread, oldest first. A later proven message adds its To and Cc
+ * to those earlier messages of its conversation that its author has. Outbound messages add nobody. Only
+ * proven fields of a verified message count: an unsigned To, Cc, In-Reply-To or References widens no
+ * audience.
  *
- * A thread of the service is wider than a conversation, since a sender who knows two Message-IDs joins two threads by
- * referring to both: a message is in the conversation of the one message that it answers, and only if its author has that one.
- * Messages that are missing add nobody.
+ * A thread of the service is wider than a conversation: a sender who knows two Message-IDs joins two threads
+ * by referring to both. So a message joins the conversation of the one message that it answers, and only if
+ * its author has that one. Missing messages add nobody.
  */
 export function audiencesOf(thread: readonly FlowMessage[], owner: FlowOwner): Map<string, Audience> {
   const audiences = new Map<string, Set<string>>()
@@ -186,14 +188,14 @@ const widen = (audience: Set<string>, added: readonly string[]): void => {
   for (const key of added) if (audience.size < maxInAudience) audience.add(key)
 }
 
-/** Tells whether a label makes public what has it. */
+/** Returns whether a label makes its messages public. */
 export const isPublicLabel = (name: string, { public: open }: FlowOwner): boolean =>
   open?.labels?.some((one) => labelKey(one) === labelKey(name)) ?? false
 
-/** Tells whether a label takes mail out of lists and loops: a message must not make an agent hide another. */
+/** Returns whether a label hides messages from lists and loops: no message may cause that for another. */
 export const isHidingLabel = (name: string): boolean => ['spam', 'trash'].includes(labelKey(name))
 
-/** Tells whether the owner lets anybody be told of a message. */
+/** Returns whether the owner lets a message be disclosed to anybody. */
 export const isPublic = (message: FlowMessage, owner: FlowOwner): boolean =>
   message.labels.some((label) => isPublicLabel(label, owner)) ||
   (message.direction === 'inbound' &&
@@ -201,9 +203,9 @@ export const isPublic = (message: FlowMessage, owner: FlowOwner): boolean =>
     isProven(message, owner))
 
 /**
- * Recipients of an answer to a message: what they all have may be shown to its writer. Where a form writes for
- * a customer, who stands in its Reply-To, that is the customer. An unproven mail may be from anybody, but its answer goes
- * to the real owner of the address that it names.
+ * Returns the recipients of an answer to a message: its writer may be shown what they all have. If a form
+ * writes for a customer named in Reply-To, that is the customer. Anybody may have sent an unproven message,
+ * but its answer goes to the real owner of its address.
  */
 export function answeredBy(message: FlowMessage, owner: FlowOwner): string[] {
   const { direction, from_addr, to_addrs, reply_to, list } = provenView(message)
@@ -214,7 +216,7 @@ export function answeredBy(message: FlowMessage, owner: FlowOwner): string[] {
   return elsewhere.length > 0 ? elsewhere : others([list?.author_addr ?? from_addr])
 }
 
-/** Tells whether all of the addresses have a message, or anybody may. */
+/** Returns whether all addresses have a message, or it is public. */
 export const mayHave = (
   addresses: readonly string[],
   { message, audience }: Shown,
@@ -222,16 +224,16 @@ export const mayHave = (
 ): boolean =>
   isPublic(message, owner) || addresses.every((address) => audience.has(addressKey(address) ?? ''))
 
-/** Puts an address as a human or a model reads it. */
+/** Formats an address for a human or a model. */
 const told = (address: string): string => JSON.parse(untrustedField(address, 100)) as string
 
-/** A subject that cannot end its quotes. */
+/** Quotes a subject, which cannot end its quotes. */
 const quoted = (subject: string): string => `“${told(subject).replace(/[“”„‟"]/g, "'")}”`
 
-/** Why somebody is not free, with what stands for them and for the subject of a message. */
+/** Reason why a recipient is not free, given its name and a formatter of subjects. */
 type Why = (who: string, subject: (message: FlowMessage) => string) => string
 
-/** Stands for a recipient that the model did not name itself: it may be known from a hidden message only. */
+/** Placeholder for a recipient that the model may know only from a hidden message. */
 const unnamed = 'a recipient'
 
 const whyHeld = (recipient: string, account: Account, owner: FlowOwner): Why | null => {
@@ -250,11 +252,11 @@ const whyHeld = (recipient: string, account: Account, owner: FlowOwner): Why | n
 }
 
 /**
- * Those of the recipients that are not free, and why. Free is whom the owner named, an own inbox, and who is in the
- * audience of every message in the account.
+ * Returns the recipients that are not free, and why. Free are recipients that the owner named, own inboxes,
+ * and recipients in the audience of every message in the account.
  *
- * @param attended whether a human sits there who says what to do: as long as the model was shown nothing but what is
- *   public, it may then write to anybody
+ * @param attended whether a human gives instructions: while the model was shown only public messages, it may
+ * write to anybody
  * @param isDisplayed whether the model read the message with this id: a note for it may quote that subject
  */
 export function heldBack(

@@ -22,32 +22,32 @@ import {
 } from './flow'
 import { Conversations, RunAccount, type ShownMail } from './shown'
 
-/** Options about what may flow to whom. */
+/** Options of the flow rule. */
 export interface FlowOptions {
   /**
-   * Treatment of a message to somebody who was no part of what this run has read: a human is asked (`ask`, the default),
-   * or it is refused, also where a human said yes (`refuse`). `off` lets everything go to everybody. See
+   * Handling of a message to somebody who was not part of everything this run has read. `ask`, the default,
+   * asks a human; `refuse` refuses it, even if a human said yes. `off` allows everything to everybody. See
    * `docs/safety.md`.
    */
   flow?: 'ask' | 'refuse' | 'off' | undefined
-  /** Addresses and domains that may be told anything. */
+  /** Addresses and domains that may receive anything. */
   recipients?: readonly string[] | undefined
-  /** Mail that anybody may be told of. */
+  /** Messages that may be disclosed to anybody. */
   public?: PublicMail | undefined
-  /** Says that a human sits there and says what to do: a run that has read nothing yet may then write to anybody. */
+  /** Whether a human gives instructions: a run that has read nothing yet may then write to anybody. */
   attended?: boolean | undefined
   /**
-   * Shows the model all mail, also where one is being answered, and not only what its sender was part of. A human is
-   * then asked about the answer, if anything else was read.
+   * Shows the model all messages while it answers one, not only those that the sender was part of. A human is
+   * then asked about the answer if anything else was read.
    */
   everyone?: boolean | undefined
-  /** Mail that the model was shown before, as `toolbox.shown` told it: ids or handles, or `everything`. */
+  /** Messages that the model was shown before, from `toolbox.shown`: ids or handles, or `everything`. */
   shown?: ShownMail | undefined
-  /** The message that is being answered: its thread has one reply, be it by a tool or by `message.reply()`. */
+  /** Message that is being answered: its thread gets one reply, by a tool or by `message.reply()`. */
   message?: Message | undefined
 }
 
-/** Messages, of which the recipients of the answer may not see some. */
+/** Messages that may be shown, and the number of hidden ones. */
 export interface Sight {
   readonly messages: readonly Message[]
   readonly hidden: number
@@ -66,7 +66,7 @@ const check = ({ flow = 'ask', recipients, public: open, message }: FlowOptions)
   checkList('public.labels', open?.labels)
 }
 
-/** Keeps the account of a run, and the rule of flow over it. */
+/** Keeps the account of a run, and applies the flow rule to it. */
 export class FlowGuard {
   readonly #mailbox: Mailbox
   readonly #options: FlowOptions
@@ -75,7 +75,7 @@ export class FlowGuard {
   /** Messages that the model read here, and the addresses in their headers. */
   readonly #displayed = new Set<string>()
   readonly #known = new Set<string>()
-  /** Drafts that this run wrote: as of which `seq`, and the messages that went into them. */
+  /** Drafts of this run: the `seq` at the time, and the messages that were used for it. */
   readonly #drafts = new Map<string, { seq: number; material: readonly Message[] }>()
 
   constructor(mailbox: Mailbox, options: FlowOptions) {
@@ -92,17 +92,17 @@ export class FlowGuard {
     return { inboxes: this.#mailbox.inboxes, recipients, public: open }
   }
 
-  /** Mail that the model was shown. */
+  /** Messages that the model was shown. */
   get shown(): ShownMail {
     return this.#account.shown
   }
 
-  /** Notes what the model is shown, before it is. */
+  /** Notes messages before they are shown to the model. */
   show(messages: readonly Message[]): void {
     this.#account.add(messages.map(({ id }) => id))
   }
 
-  /** Notes messages that the model reads now: their subjects and addresses are no news to it. */
+  /** Notes messages that the model reads now, so that it knows their subjects and addresses. */
   display(messages: readonly Message[]): void {
     this.show(messages)
     for (const { id, record } of messages) {
@@ -113,43 +113,43 @@ export class FlowGuard {
     }
   }
 
-  /** Whether the model knows an address, from a message that it read. */
+  /** Returns whether the model knows an address, from a message that it read. */
   knows(address: string): boolean {
     return this.#known.has(address.toLowerCase())
   }
 
-  /** Notes what the model was shown elsewhere. */
+  /** Notes messages that the model was shown elsewhere. */
   add(shown: ShownMail): void {
     this.#account.add(shown)
   }
 
-  /** Notes that the model is shown what drafts say which it did not write: nobody knows what went into them. */
+  /** Notes that the model is shown the content of drafts of other runs, whose sources are unknown. */
   showDrafts(drafts: readonly Pick<Draft, 'id'>[]): void {
     this.#account.add(drafts.map(({ id }) => id))
   }
 
-  /** Tells whether a message was shown. */
+  /** Returns whether a message was shown. */
   has(message: Message): boolean {
     return this.#account.has(message)
   }
 
-  /** Tells whether a label makes public what has it. */
+  /** Returns whether a label makes its messages public. */
   isPublicLabel(name: string): boolean {
     return isPublicLabel(name, this.#owner)
   }
 
-  /** Those to whom the answer goes that is being written, where that decides what is shown. */
+  /** Recipients of the current answer, if they decide what is shown. */
   get viewers(): readonly string[] {
     const { message, everyone = false, flow } = this.#options
     return message && !everyone && flow !== 'off' ? answeredBy(message.record, this.#owner) : []
   }
 
-  /** The thread of the message that is being answered. */
+  /** Thread of the message that is being answered. */
   get threadAtHand(): string | undefined {
     return this.#options.message?.threadId
   }
 
-  /** Those messages that may be shown. */
+  /** Returns the messages that may be shown. */
   async sight(messages: readonly Message[], signal?: AbortSignal): Promise<Sight> {
     const { viewers } = this
     const owner = this.#owner
@@ -161,35 +161,35 @@ export class FlowGuard {
     return { messages: seen, hidden: messages.length - seen.length }
   }
 
-  /** Those messages that anybody may be told of. */
+  /** Returns the messages that may be disclosed to anybody. */
   publicOf(messages: readonly Message[]): readonly Message[] {
     const owner = this.#owner
     return messages.filter(({ record }) => isPublic(record, owner))
   }
 
-  /** @throws UsageError `outside_conversation` for what may not be shown */
+  /** @throws UsageError `outside_conversation` if it may not be shown */
   async requireSight(message: Message, signal?: AbortSignal): Promise<void> {
     const { hidden } = await this.sight([message], signal)
     if (hidden > 0) throw new UsageError('outside_conversation', `${message.handle} is ${this.outside}`)
   }
 
-  /** Says where what is hidden is. */
+  /** Describes the conversation of a hidden message. */
   get outside(): string {
     const who = this.viewers.map((one) => JSON.parse(untrustedField(one, 100)) as string).join(' or ')
     return `in a conversation that ${who} is no part of, and not shown while their mail is answered`
   }
 
   /**
-   * Those of the recipients that are not free, and why.
+   * Returns the recipients that are not free, and why.
    *
-   * @param material messages that go along, or whose subject does: they count as shown
+   * @param material messages whose content or subject goes along: they count as shown
    */
   async held(recipients: readonly string[], material: readonly Message[]): Promise<Held[]> {
     const { flow, attended = false } = this.#options
     const owner = this.#owner
     if (flow === 'off' || !this.isBound(recipients)) return []
     const account = await this.#conversations.account(this.shown)
-    // What is no message (a draft, an erased one) has a title of our own.
+    // A draft or an erased message is shown under a title of our own.
     const isDisplayed = (id: string) => this.#displayed.has(id) || !id.startsWith('msg_')
     if (account === 'everything') return heldBack(recipients, account, owner)
     const along = await this.#conversations.of(material)
@@ -197,19 +197,19 @@ export class FlowGuard {
     return heldBack(recipients, [...all.values()], owner, attended, isDisplayed)
   }
 
-  /** Tells whether the recipients include anybody who may not be told just anything. */
+  /** Returns whether any of the recipients is restricted. */
   isBound(recipients: readonly string[]): boolean {
     return heldBack(recipients, 'everything', this.#owner).length > 0
   }
 
-  /** Notes a draft that this run wrote, as it is now. */
+  /** Notes the current version of a draft that this run wrote. */
   wrote({ id, record: { seq } }: Draft, material: readonly Message[]): void {
     this.#drafts.set(id, { seq, material })
   }
 
   /**
-   * Gives the messages that went into a draft as it is now; null where this run did not write it so, and nobody knows
-   * what it holds.
+   * Returns the messages that were used for the current version of a draft. Null if this run did not write
+   * that version, so its sources are unknown.
    */
   materialOf({ id, record: { seq } }: Draft): readonly Message[] | null {
     const written = this.#drafts.get(id)

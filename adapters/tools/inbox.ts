@@ -14,23 +14,23 @@ export interface InboxOptions extends Omit<ToolboxOptions, 'message'>, Omit<RunO
   mailbox: Mailbox
   /** Name of the consumer, which the service remembers: see `mailbox.run`. Default `agent`. */
   consumer?: string | undefined
-  /** Tokens that the conversation counts at most when the agent is told of it. Default 8,000. */
+  /** Maximum number of tokens of the conversation in the prompt. Default 8,000. */
   historyTokens?: number | undefined
   /**
-   * Told of what became of each message: of its answer, or of why it has none (`silent`). What it throws counts as thrown by
-   * the agent. Turns that failed are told to `onError`.
+   * Called with the outcome of each message: its answer, or why it has none (`silent`). An error of it counts
+   * as the agent's. Failed turns are reported to `onError`.
    */
   onAnswer?: ((answer: Answer, message: Message) => unknown) | undefined
 }
 
-/** The input of an agent for one message. */
+/** Input of an agent for one message. */
 export interface Turn {
   readonly message: Message
-  /** The conversation and which mail of it to answer, as text for a model. What others wrote stands between marks. */
+  /** Prompt for a model: the conversation, and which message to answer. Text of others is between marks. */
   readonly prompt: string
-  /** The tools of this turn: between them and the last words the mail is answered once. */
+  /** Tools of this turn: together with the final text they answer the message once. */
   readonly toolbox: Toolbox
-  /** Aborts when another worker may have the mail. */
+  /** Aborts when another worker may have the message. */
   readonly signal: AbortSignal
 }
 
@@ -49,13 +49,14 @@ export const inboxNames: OptionNames<InboxOptions> = {
 }
 
 /**
- * Runs an agent of whatever kind on each message that comes in, and sends its last words as the reply: once, also where a
- * tool has answered, or the mail comes again after a crash. What needs a human's approval becomes a draft that waits,
- * the last words too.
+ * Runs any agent on each incoming message, and sends its final text as the reply. The reply is sent once,
+ * also if a tool has answered or the message is delivered again after a crash. A message that needs a human's
+ * approval becomes a draft that waits, the final text too.
  *
- * Only a finished turn answers. Where nobody is to be answered, the agent says so by the tool `no_answer_needed`, or
- * `think` by `{ silent: reason }`. A turn that throws, says nothing (`''`) or was cut off (`{ unfinished: why }`) fails
- * with `unanswered`: the mail comes again later, and is a dead letter in the end.
+ * Only a finished turn answers. If nobody is to be answered, the agent calls the tool `no_answer_needed`, or
+ * `think` returns `{ silent: reason }`. A turn fails if it throws, or with `unanswered` if it returns no text
+ * (`''`) or was cut off (`{ unfinished: why }`). The message is then delivered again later, and finally
+ * becomes a dead letter.
  *
  * @throws UsageError `invalid_options`, `inbox_not_found`
  * @example
@@ -70,7 +71,7 @@ export function runInbox(options: InboxOptions, think: (turn: Turn) => Promise<E
   checkOptions('runInbox()', options, inboxNames)
   const { mailbox, consumer = 'agent', historyTokens = 8_000, onAnswer, ...others } = options
   const { concurrency, onError, signal: stop, inbox, spam, unanswerable, from, ...allowed } = others
-  // Wrong options are told now, and not of each message.
+  // Reports wrong options now instead of for each message.
   createToolbox(mailbox, allowed)
   return mailbox.run(
     async (message, { signal }) => {

@@ -1,7 +1,7 @@
 import { UsageError } from 'restante'
 import { z } from 'zod'
 
-/** Names by which models call fields, as they know them from other tools. */
+/** Other names that models use for fields, known from other tools. */
 const otherNames: Record<string, readonly string[]> = {
   folder: ['label', 'inbox'],
   mailbox: ['inbox'],
@@ -43,10 +43,10 @@ const nearTo = (key: string, names: readonly string[]): string[] => {
   })
 }
 
-/** Left out of what a model is told, who pays for each word: an unknown field is refused when it comes, see below. */
+/** Left out to save tokens of the model: an unknown field is refused when it is used, see below. */
 const untold = { $schema: undefined, additionalProperties: undefined }
 
-/** Makes the schema of a tool's input: an unknown field is refused, and the error names those like it. */
+/** Makes the schema of a tool's input. An unknown field is refused, and the error names similar fields. */
 export const toolInput = <Shape extends z.ZodRawShape>(shape: Shape) => {
   const names = Object.keys(shape)
   const input = z.strictObject(shape, {
@@ -65,19 +65,19 @@ export const toolInput = <Shape extends z.ZodRawShape>(shape: Shape) => {
   return input.meta(untold)
 }
 
-/** The same input, whose text a model is told to write in Markdown. */
+/** Returns the same input, with its text described as Markdown. */
 export const inMarkdown = (input: z.ZodType): z.ZodType => {
   if (!(input instanceof z.ZodObject) || !('text' in input.shape)) return input
   return input.extend({ text: (input.shape.text as z.ZodType).describe('Markdown') }).meta(untold)
 }
 
-/** Text of at most so many characters. Its length is no matter for a model, and is not in what it is told. */
+/** Text of a limited length in characters. The limit hardly matters to a model, so the schema omits it. */
 export const words = (max: number, min = 0) =>
   z.string().refine((text) => text.length >= min && (text.length <= max || Array.from(text).length <= max), {
     error: `${min} to ${max} characters`,
   })
 
-/** Reads a date, or a time, which is in UTC where it does not say otherwise. @throws UsageError `invalid_date` */
+/** Parses a date or a time. An ISO 8601 time without a zone is in UTC. @throws UsageError `invalid_date` */
 export function readTime(text: string, name: string): Date {
   const hasNoZone = /T[\d:.]+$/i.test(text)
   const read = new Date(hasNoZone ? `${text}Z` : text)
@@ -86,7 +86,7 @@ export function readTime(text: string, name: string): Date {
 }
 
 /**
- * Reads a time that is yet to come: a model that gives a past one has today's date wrong, and means no mail now.
+ * Parses a time in the future. A model that gives a past one has today's date wrong, and does not mean "now".
  *
  * @throws UsageError `invalid_date`, `time_passed`
  */

@@ -5,10 +5,10 @@ import { toolInput, words } from './input'
 import { limit, mailOutput } from './schemas'
 
 const mostPeople = 20
-/** Each is named, so that a transcript shows what was read. */
+/** Number of messages found each way. Each is named, so that a transcript shows what was read. */
 const perPerson = 10
 
-/** Tells what the mail of this mailbox says of one person. */
+/** Person in the messages of this mailbox. */
 interface Contact {
   address: string
   name: string | null
@@ -34,7 +34,7 @@ const rowOfContact = ({ address, name, received, sent }: Contact): string => {
   return `${untrustedField(address, 100)}${called}; ${wrote}${got}; mails ${handles}`
 }
 
-/** Puts what was found of people together, those with the newest mail first. */
+/** Groups messages by person, in the order of the received ones. */
 function contactsOf(received: readonly FoundMail[], sent: readonly FoundMail[], who: string): Contact[] {
   const contacts = new Map<string, Contact>()
   const contact = (address: string) => {
@@ -55,7 +55,7 @@ function contactsOf(received: readonly FoundMail[], sent: readonly FoundMail[], 
   return [...contacts.values()]
 }
 
-/** What may not be shown while a message is answered is not counted either: all of it comes from what was found. */
+/** Messages that may not be shown while one is answered are not counted either: only found messages count. */
 const findContact = defineTool({
   name: 'find_contact',
   description:

@@ -9,7 +9,7 @@ import {
 import { chooseAttachment } from './files'
 import type { ToolSession } from './tool-session'
 
-/** A message that a message answers or passes on. */
+/** Message that a proposed message answers or passes on. */
 export interface ProposedFor {
   readonly what: 'answers' | 'passes on'
   readonly id: string
@@ -17,34 +17,34 @@ export interface ProposedFor {
   readonly from: string
   readonly subject: string
   readonly receivedAt: Date
-  /** The text of the mail; of one that is passed on, all of it. */
+  /** Text of the message; the full text if it is passed on. */
   readonly text: string
 }
 
 /**
- * A message that a tool would write, as a human is shown it who is asked: who gets it, and all that it says. It is made of
- * the call and of what the service has, so that every process shows the same.
+ * Message that a tool would send, as shown to an approver: its recipients and its whole content. It is built
+ * from the call and the service's data, so every process shows the same.
  */
 export interface ProposedMail {
-  /** The inbox that it goes out from; null where the mailbox has several and none was named. */
+  /** Inbox that sends it; null if the mailbox has several and none was named. */
   readonly from: string | null
   readonly to: readonly string[]
   readonly cc: readonly string[]
   readonly bcc: readonly string[]
-  /** The addresses that answers go to, in place of `from`. */
+  /** Addresses that answers go to, in place of `from`. */
   readonly replyTo: readonly string[]
   readonly subject: string
   readonly text: string
-  /** Of a draft that has HTML: what most who get it will see in place of the text. */
+  /** HTML of a draft, if it has any: most recipients will see it in place of the text. */
   readonly html: string | null
-  /** What somebody who approves it could miss in the HTML: differences from the text, and what is hidden. */
+  /** Differences between HTML and text, and hidden content, which an approver could miss. */
   readonly warnings: readonly string[]
   /** Names of files. */
   readonly attachments: readonly string[]
-  /** The time at which it would go out, as it was asked for; null for at once. */
+  /** Requested time of sending; null for now. */
   readonly sendAt: string | null
   readonly message: ProposedFor | null
-  /** Reasons why it is outside of what may flow, such as a recipient who was no part of what this run has read. */
+  /** Reasons why it breaks the flow rule, such as a recipient who was not part of everything read. */
   readonly reasons: readonly string[]
 }
 
@@ -90,7 +90,7 @@ const addressOf = ({ mailbox: { inboxes } }: ToolSession, id: string | undefined
   return (inboxes.find((inbox) => inbox.id === id) ?? only)?.address ?? null
 }
 
-/** Gives the recipients of a message, each once, in the field where it stands first. */
+/** Returns the recipients of a message, each once, in the first field that names it. */
 const namedOnce = (session: ToolSession, { to, cc, bcc }: Given) => {
   const seen = new Set<string>()
   const fresh = (list: Given['to']) =>
@@ -98,7 +98,7 @@ const namedOnce = (session: ToolSession, { to, cc, bcc }: Given) => {
   return { to: fresh(to), cc: fresh(cc), bcc: fresh(bcc) }
 }
 
-/** Proposes the mail that `send_mail` would send. */
+/** Proposes the message that `send_mail` would send. */
 export const proposeMail = async (session: ToolSession, given: Given): Promise<ProposedMail> => ({
   ...namedOnce(session, given),
   from: addressOf(session, session.inboxId(given.inbox)),
@@ -113,7 +113,7 @@ export const proposeMail = async (session: ToolSession, given: Given): Promise<P
   reasons: [],
 })
 
-/** Gives whom the answer to a message goes to. */
+/** Returns the recipients of the answer to a message. */
 export const proposedReply = (
   session: ToolSession,
   message: Message,
@@ -142,7 +142,7 @@ export const proposeReply = async (
   return { ...mail, from, subject, message: await about('answers', message) }
 }
 
-/** Proposes the mail that passes a message on. */
+/** Proposes the message that passes another on. */
 export const proposeForward = async (
   session: ToolSession,
   reference: string,
@@ -182,7 +182,7 @@ export const proposeDraft = async (
 const list = (addresses: readonly string[]) => addresses.join(', ')
 
 /**
- * A message that a tool would write as text for a human.
+ * Formats a proposed message as text for a human.
  *
  * @example
  * ```ts

@@ -24,13 +24,13 @@ import {
 } from './schemas'
 import type { ToolSession } from './tool-session'
 
-/** A line of a list, and the messages that it tells of. */
+/** Line of a list, and the messages that it shows. */
 interface Row {
   readonly text: string
   readonly messages: readonly Message[]
 }
 
-/** A conversation by the newest of it that may be shown, so that it tells of no other mail than its handle names. */
+/** Formats a conversation by its newest visible message, so that the line shows no other message. */
 const rowOfThread = ({ messages }: Conversation): Row => {
   const last = messages.at(-1)!
   const { handle, receivedAt, subject, preview, from, to, cc } = last
@@ -52,7 +52,7 @@ const rowOfMessage = ({ message, snippet }: FoundMail): Row => {
 
 const older = 'There may be older ones: give before, or more words.'
 
-/** Writes what was found as a list for the model. */
+/** Formats results as a list for the model. */
 const page = ({ maxTokens, guard }: ToolSession, what: string, found: Found<Row>) => {
   const { items: rows, nextCursor, hidden, isCut } = found
   const passed = hidden > 0 ? [`${hidden} more ${guard.outside}.`] : []
@@ -73,9 +73,9 @@ const page = ({ maxTokens, guard }: ToolSession, what: string, found: Found<Row>
 }
 
 /**
- * Tells the model a conversation, as far as it may be shown, and of the rest how much there is.
+ * Returns the visible part of a conversation for the model, with the number of hidden messages.
  *
- * @throws UsageError `outside_conversation` where none of it may be shown
+ * @throws UsageError `outside_conversation` if none of it may be shown
  */
 async function threadText(guard: FlowGuard, thread: Thread, options: PromptOptions): Promise<string> {
   const { messages, hidden } = await guard.sight(thread.messages, options.signal)
@@ -85,9 +85,7 @@ async function threadText(guard: FlowGuard, thread: Thread, options: PromptOptio
   return hidden > 0 ? `${told}\n\n${hidden} more ${guard.outside}.` : told
 }
 
-/**
- * Tells the model the mail that is to be answered, with its conversation; a message that is marked as spam is told alone.
- */
+/** Returns the message to answer for the model, with its conversation; a message marked as spam alone. */
 export async function mailText(guard: FlowGuard, message: Message, options: PromptOptions): Promise<string> {
   const thread = await message.thread({ signal: options.signal })
   if (thread.messages.some(({ id }) => id === message.id)) return threadText(guard, thread, options)

@@ -34,8 +34,8 @@ const hex = (bytes: ArrayBuffer) =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Ids of calls are not unique everywhere, a framework may count them again in every run: what is sent belongs to the id,
- * and so does the message that it answers, by its own id.
+ * Derives the client id from the call id and the content. Call ids are not unique everywhere, since a
+ * framework may number them from 1 in every run. For a reply, the content includes the message id.
  */
 const clientIdOf = async (
   name: string,
@@ -47,12 +47,12 @@ const clientIdOf = async (
   return `tool:${hex(await crypto.subtle.digest('SHA-256', written)).slice(0, 40)}`
 }
 
-/** Codes of a slot that has another answer. */
+/** Error codes if the slot has another answer already. */
 const taken: ReadonlySet<string> = new Set(['already_replied', 'already_drafted', 'already_forwarded'])
 
 /**
- * Sends under an id of its own where the model asks for one more answer, and a run before, outside a consumer, asked so of
- * the same message.
+ * Sends again under an id of its own if the model asks for one more answer, and an earlier run without a
+ * consumer has used that slot.
  */
 const onceMore =
   <T>(isAgain: boolean, send: (key: string | undefined, unique?: string) => Promise<T>) =>
@@ -62,7 +62,7 @@ const onceMore =
       throw error
     })
 
-/** The answer to the model about a message that went out: whatever fails from here on, it was sent. */
+/** Builds the result for a sent message. It must not fail, since the message was sent. */
 const sent = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string) => ({
   status: 'sent' as const,
   message: await mailbox.messages.get(id).then(
@@ -72,7 +72,7 @@ const sent = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string
   ...(note !== undefined && { note }),
 })
 
-/** The answer to the model about a message that is a draft now. */
+/** Builds the result for a message that is now a draft. */
 const drafted = ({ id, status, scheduledAt }: Draft, { notes }: ToolContext) =>
   status === 'scheduled'
     ? {
@@ -86,13 +86,13 @@ const drafted = ({ id, status, scheduledAt }: Draft, { notes }: ToolContext) =>
         note: `Nothing was sent: a human has to approve this draft${notes.length > 0 ? `, since ${because(notes)}` : ''}. Do not write it again another way.`,
       }
 
-/** The same of a draft that this run wrote. */
+/** Builds the result for a draft that this run wrote. */
 const draftedHere = (draft: Draft, context: ToolContext) => {
   context.session.guard.wrote(draft, context.material)
   return drafted(draft, context)
 }
 
-/** Sends a message. If the key lacks the scope `send`, it is a draft that an operator is asked about. */
+/** Sends a message. If the key lacks the scope `send`, it becomes a draft that an operator is asked about. */
 const sendOrAsk = <Sent>(
   send: () => Promise<Sent>,
   write: () => Promise<Draft>,
@@ -109,19 +109,19 @@ const attachmentsOf = (chosen: readonly ChosenFile[]) =>
   chosen.length > 0 ? chosen.map(({ file }) => file) : undefined
 const identitiesOf = (chosen: readonly ChosenFile[]) => chosen.map(({ identity }) => identity)
 
-/** The time at which a message goes out by itself: one that waits for a human has none, or it would not wait. */
+/** Returns the time to send at. A message that waits for a human has none, or it would not wait. */
 const timeOf = (send_at: string | undefined, held: boolean): Date | undefined => {
   const time = send_at === undefined ? undefined : readFutureTime(send_at, 'send_at')
   return held ? undefined : time
 }
 
-/** Gives the recipients of a reply. */
+/** Returns the recipients of a reply. */
 const replyTargets = ({ record }: Message, all: boolean, target?: 'sender' | 'list'): string[] => {
   const { to, cc } = replyRecipients(record, { inbox: '', ours: [], all, to: target })
   return [...to, ...cc]
 }
 
-/** Says which way the answer to a message of a list went, and how it goes the other way. */
+/** Describes where the answer to a list message went, and how to send it the other way. */
 const wayOf = (message: Message, target?: 'sender' | 'list'): string | undefined => {
   const { list } = message
   if (!list?.post) return undefined
@@ -180,7 +180,7 @@ const sendMail = defineTool({
   },
 })
 
-/** The recipients of a draft that answers a list. @throws UsageError `no_recipients` */
+/** Returns the recipients of a draft that answers a list. @throws UsageError `no_recipients` */
 const listPlaces = (
   session: ToolSession,
   message: Message,
@@ -328,7 +328,7 @@ const createDraft = defineTool({
     inbox,
   }),
   output: draftOutput,
-  // Nothing leaves yet: what goes into it is looked at when it is sent.
+  // Nothing is sent yet: the content is checked when the draft is sent.
   flow: async (session, { reply_to, attachments }) => ({
     to: [],
     material: [
@@ -361,7 +361,7 @@ const createDraft = defineTool({
   },
 })
 
-/** Says when a draft goes out; one that this run wrote stays its own. */
+/** Schedules a draft; if this run wrote it, it stays this run's draft. */
 const putOff = async (draft: Draft, scheduledAt: Date, { session, signal }: ToolContext): Promise<Draft> => {
   const written = session.guard.materialOf(draft)
   const later = await draft.update({ scheduledAt, expectSeq: draft.record.seq, signal })
@@ -369,7 +369,7 @@ const putOff = async (draft: Draft, scheduledAt: Date, { session, signal }: Tool
   return later
 }
 
-/** Tells the approver of a draft why it is held; the draft stays as it is, and so does the reason of its own writer. */
+/** Adds to a draft why it is held, for its approver. Content and the reason of another writer are kept. */
 const noteHeld = async (draft: Draft, context: ToolContext): Promise<void> => {
   const { session, signal } = context
   const isOwn = session.guard.materialOf(draft) !== null

@@ -8,20 +8,14 @@ import {
   type Shown,
 } from './flow'
 
-/**
- * Mail that a model was shown: ids or handles of messages; `everything` where that is not known, as for a run that was
- * resumed without its account.
- */
+/** Messages that a model was shown: ids or handles; `everything` if unknown, as after a lost account. */
 export type ShownMail = readonly string[] | 'everything'
 
 const titleMark = 'titled:'
-/**
- * Names a message by its handle, as one that a tool gave with its title: it was there, also where nothing has the handle
- * any more.
- */
+/** Marks a handle that a tool showed with its title: the message existed, even if unknown now. */
 export const titled = (handle: string): string => titleMark + handle
 
-/** More than this is as good as everything. */
+/** Size from which an account counts as everything. */
 const maxShown = 2_000
 
 const listOf = (shown: readonly string[]): readonly string[] => {
@@ -30,7 +24,7 @@ const listOf = (shown: readonly string[]): readonly string[] => {
   throw new UsageError('invalid_options', `shown takes ids or handles in a list, or everything, not ${given}`)
 }
 
-/** The account of one run: what its model was shown. It only grows. */
+/** Account of one run: what its model was shown. It only grows. */
 export class RunAccount {
   readonly #named = new Set<string>()
   #isEverything = false
@@ -39,14 +33,14 @@ export class RunAccount {
     this.add(shown)
   }
 
-  /** @throws UsageError `invalid_options` for what is no such list, as where what was kept was not read as JSON */
+  /** @throws UsageError `invalid_options` if it is no such list, such as a list that is still JSON text */
   add(shown: ShownMail): void {
     if (shown === 'everything') this.#isEverything = true
     else for (const one of listOf(shown)) this.#named.add(one)
     if (this.#named.size > maxShown) this.#isEverything = true
   }
 
-  /** Tells whether it has this very name. */
+  /** Returns whether it has exactly this name. */
   names(name: string): boolean {
     return this.#named.has(name)
   }
@@ -63,7 +57,7 @@ export class RunAccount {
 const isGone = (error: unknown): boolean =>
   isRestanteError(error) && (error.code === 'not_found' || error.code === 'unknown_handle')
 
-/** Stands for what was shown and whose participants are not known, such as a message that is erased since. */
+/** Stands for something shown whose participants are unknown, such as an erased message. */
 const unknown = (id: string, subject: string): Shown => ({
   message: {
     ...{ id, direction: 'inbound', inbox_id: '', from_addr: '', subject },
@@ -75,7 +69,7 @@ const unknown = (id: string, subject: string): Shown => ({
 
 const atOnce = 8
 
-/** Does something with each, a few at a time. */
+/** Runs an action for each item, eight at a time. */
 const each = async <T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> => {
   const done: R[] = []
   for (let at = 0; at < all.length; at += atOnce)
@@ -83,7 +77,7 @@ const each = async <T, R>(all: readonly T[], work: (one: T) => Promise<R>): Prom
   return done
 }
 
-/** Tells who has a message, from the mailbox. */
+/** Finds the audiences of messages, from the mailbox. */
 export class Conversations {
   readonly #mailbox: Mailbox
   readonly #owner: () => FlowOwner
@@ -93,7 +87,7 @@ export class Conversations {
     this.#owner = owner
   }
 
-  /** The messages with their audiences. */
+  /** Returns the messages with their audiences. */
   async of(messages: readonly Message[], signal?: AbortSignal): Promise<Shown[]> {
     const threadIds = [...new Set(messages.map(({ threadId }) => threadId))]
     const threads = new Map(
@@ -105,7 +99,7 @@ export class Conversations {
     }))
   }
 
-  /** The account of a run as the rule looks at it. */
+  /** Returns the account of a run for the flow rule. */
   async account(shown: ShownMail, signal?: AbortSignal): Promise<Account> {
     if (shown === 'everything') return shown
     const found = await each(shown, async (name) => {
@@ -115,7 +109,7 @@ export class Conversations {
         return await this.#mailbox.messages.get(isTitled ? name.slice(titleMark.length) : name, { signal })
       } catch (error) {
         if (!isGone(error)) throw error
-        // Handles are read from what others wrote too: one that names nothing, and has no title, is no word of ours.
+        // Handles are also read from text of others: an unknown one without a title was not ours.
         return isTitled || name.startsWith('msg_') ? unknown(name, 'a mail that was erased') : null
       }
     })
@@ -137,7 +131,7 @@ export class Conversations {
     }
   }
 
-  /** Of a message that is not in its thread, such as spam, only itself is known. */
+  /** Returns the audience of a single message, for messages outside their thread, such as spam. */
   #alone(record: FlowMessage): Audience {
     return audiencesOf([record], this.#owner()).get(record.id)!
   }

@@ -2,38 +2,35 @@ import { type Draft, type Mailbox, type Message, type Thread, UsageError } from 
 import { FlowGuard, type FlowOptions } from './guard'
 import type { ShownMail } from './shown'
 
-/** The risk of a tool: it only looks, changes what only its owner sees, or writes to people. */
+/** Risk of a tool: it only reads, changes what only its owner sees, or writes to people. */
 export type ToolRisk = 'read' | 'write' | 'send'
 
-/** A call of a tool that a human may be asked about. */
+/** Tool call that a human may be asked about. */
 export interface ToolCall {
   readonly name: string
   readonly risk: ToolRisk
   readonly input: unknown
-  /** Reasons why it is outside of what may flow, such as a recipient who was no part of what this run has read. */
+  /** Reasons why it breaks the flow rule, such as a recipient who was not part of everything read. */
   readonly reasons: readonly string[]
 }
 
-/** Options that bound what the tools may do. */
+/** Options that limit the tools. */
 export interface ToolSessionOptions extends FlowOptions {
   /**
-   * Calls that a human is asked about first, besides what `flow` says: nothing (`none`, the default), what writes to
-   * people (`send`), all that changes anything (`all`), or what the function says. Where the framework cannot ask, the
-   * mail becomes a draft.
+   * Calls that need a human's approval, in addition to `flow`. `none`, the default: no calls; `send`: calls
+   * that write to people; `all`: calls that change anything. A function returns true for such calls. If the
+   * framework cannot ask, the message becomes a draft.
    */
   approve?: 'none' | 'send' | 'all' | ((call: ToolCall) => boolean | Promise<boolean>) | undefined
-  /**
-   * Reads what the model writes as Markdown, which goes out as HTML and as plain text, its last words too. Default: it is
-   * plain text.
-   */
+  /** Reads the model's text, also the final one, as Markdown; sends HTML and plain text. Default false. */
   markdown?: boolean | undefined
-  /** Tokens that one answer to the model counts at most, 400 or more. Default 4,000. */
+  /** Maximum number of tokens of one answer to the model, 400 or more. Default 4,000. */
   maxTokens?: number | undefined
-  /** Seconds that a waiting tool waits at most. Default 60. */
+  /** Maximum wait of a waiting tool, in seconds. Default 60. */
   maxWaitSeconds?: number | undefined
 }
 
-/** The message has an answer, or a draft of one, though not from here. */
+/** Error codes if the message has an answer or a draft of one from elsewhere. */
 export const answeredCodes: ReadonlySet<unknown> = new Set([
   'already_replied',
   'already_drafted',
@@ -42,7 +39,7 @@ export const answeredCodes: ReadonlySet<unknown> = new Set([
 ])
 const bareAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,255}$/
 
-/** The address in `ana@example.com` or `Ana <ana@example.com>`. @throws UsageError `invalid_address` */
+/** Reads `ana@example.com` or `Ana <ana@example.com>`. @throws UsageError `invalid_address` */
 const readAddress = (text: string): string => {
   const trimmed = text.trim()
   const open = trimmed.lastIndexOf('<')
@@ -61,7 +58,7 @@ interface Sends {
   count: number
 }
 
-/** One message is answered, or passed on, so often at most, whatever a message talks the model into. */
+/** Maximum number of answers to one message, and of forwards, no matter what a message suggests. */
 const maxSends = 3
 
 const alreadySent = (what: 'replied' | 'forwarded', handle: string) =>
@@ -76,25 +73,23 @@ const tooOften = (handle: string) =>
     `${maxSends} mails went out for ${handle}, and nothing was sent now: end your turn, and tell whoever asked you`,
   )
 
-/** Mail that the tools sent for a mailbox, of all runs. */
+/** Messages that the tools sent for a mailbox, in all runs. */
 class Sent {
-  /** Messages that were answered or passed on here, with how often. */
+  /** Messages that were answered or passed on here, and how often. */
   readonly replied = new Map<string, Sends>()
   readonly forwarded = new Map<string, Sends>()
   /** Messages whose code was given. */
   readonly usedCodes = new Set<string>()
 }
 
-/**
- * The state that the tools of one toolbox share: the mailbox, what may be done, what was shown and what was answered.
- */
+/** State shared by the tools of one toolbox: the mailbox, the limits, and what was shown and answered. */
 export class ToolSession {
   readonly mailbox: Mailbox
   readonly options: ToolSessionOptions
   readonly maxTokens: number
   readonly guard: FlowGuard
   readonly #sent: Sent
-  /** The reason why the mail that is being answered needs no answer, once the model has given one. */
+  /** Why the current message needs no answer, once the model has given a reason. */
   silence: string | undefined
 
   constructor(mailbox: Mailbox, options: ToolSessionOptions, sent = new Sent()) {
@@ -107,7 +102,7 @@ export class ToolSession {
     this.guard = new FlowGuard(mailbox, options)
   }
 
-  /** The same for another run, whose model was shown other mail. */
+  /** Returns a session for another run, whose model was shown other messages. */
   fork(shown: ShownMail): ToolSession {
     return new ToolSession(this.mailbox, { ...this.options, shown }, this.#sent)
   }
@@ -116,33 +111,30 @@ export class ToolSession {
     return this.#sent.usedCodes
   }
 
-  /**
-   * True where the mail that is being answered (any mail where there is none) was answered here, or its answer waits
-   * for a human.
-   */
+  /** True if the current message (if none: any message) was answered here, or its answer awaits a human. */
   get answered(): boolean {
     const { message } = this.options
     const threads = [...this.#sent.replied.values()].map(({ threadId }) => threadId)
     return message ? threads.includes(message.threadId) : threads.length > 0
   }
 
-  /** Addresses as they will be written. @throws UsageError `invalid_address` */
+  /** Returns addresses as they will be written. @throws UsageError `invalid_address` */
   addresses(given: string | readonly string[] | undefined): string[] {
     return given === undefined ? [] : [given].flat().map(readAddress)
   }
 
-  /** The body of a message, by what the model wrote. */
+  /** Returns the body of a message from the model's text. */
   body<Written extends string | undefined>(written: Written): { text: Written } | { markdown: Written } {
     return this.options.markdown ? { markdown: written } : { text: written }
   }
 
-  /** Bounds the time to wait, in ms. */
+  /** Returns the time to wait within its bound, in ms. */
   timeoutMs(seconds: number | undefined): number {
     const max = this.options.maxWaitSeconds ?? 60
     return 1_000 * Math.min(seconds ?? max, max)
   }
 
-  /** A message by its handle or id. Never a thread: which of its messages is meant would change when mail comes. */
+  /** Returns a message by its handle or id, never a thread: its newest message changes over time. */
   async message(ref: string, signal?: AbortSignal): Promise<Message> {
     const message = this.#mine(await this.mailbox.messages.get(ref, { signal }))
     const { message: current } = this.options
@@ -151,27 +143,27 @@ export class ToolSession {
     return (await current.thread({ signal })).messages.find(({ id }) => id === message.id) ?? message
   }
 
-  /** A message that the model is shown now. @throws UsageError `outside_conversation` */
+  /** Returns a message that the model is shown now. @throws UsageError `outside_conversation` */
   async readable(ref: string, signal?: AbortSignal): Promise<Message> {
     const message = await this.message(ref, signal)
     await this.show(message, signal)
     return message
   }
 
-  /** Notes that the model is shown a message. @throws UsageError `outside_conversation` where it may not be */
+  /** Notes that the model is shown a message. @throws UsageError `outside_conversation` if not allowed */
   async show(message: Message, signal?: AbortSignal): Promise<void> {
     await this.guard.requireSight(message, signal)
     this.guard.display([message])
   }
 
-  /** A thread by one of its messages, or by its id. */
+  /** Returns a thread by one of its messages, or by its id. */
   async thread(ref: string, signal?: AbortSignal): Promise<Thread> {
     const thread = this.#mine(await this.mailbox.threads.get(ref, { signal }))
     const { message: current } = this.options
     return thread.id === current?.threadId ? current.thread({ signal }) : thread
   }
 
-  /** A draft by its id, as the service has it. @throws UsageError `unknown_draft` */
+  /** Returns a draft of the service by its id. @throws UsageError `unknown_draft` */
   async draft(id: string, signal?: AbortSignal): Promise<Draft> {
     if (!id.startsWith('drf_'))
       throw new UsageError(
@@ -181,21 +173,21 @@ export class ToolSession {
     return this.#mine(await this.mailbox.drafts.get(id, { signal }))
   }
 
-  /** The inbox that a message is to go out from, however it was named. */
+  /** Returns the id of the inbox that sends, by its id or address. */
   inboxId(wanted: string | undefined): string | undefined {
     return this.mailbox.inboxes.find(({ id, address }) => id === wanted || same(address, wanted ?? ''))?.id
   }
 
   /**
-   * Tells whether a message is of the conversation that is being answered: its sends are recognised when it comes
-   * again.
+   * Returns whether a message is in the conversation being answered. Sends to it are recognized when the
+   * message is delivered again.
    */
   isInConversation({ threadId }: Message): boolean {
     return threadId === this.options.message?.threadId
   }
 
   /**
-   * Answers a message, or passes it on, once: once more has to be asked for.
+   * Answers or passes on a message once. Another time needs `again`.
    *
    * @throws UsageError `already_replied`, `already_forwarded`, `sent_too_often`
    */
@@ -221,7 +213,7 @@ export class ToolSession {
     }
   }
 
-  /** Reading is bound to the inboxes of the mailbox. @throws UsageError `not_in_mailbox` */
+  /** Restricts reads to the inboxes of the mailbox. @throws UsageError `not_in_mailbox` */
   #mine<T extends { readonly inboxId: string }>(found: T): T {
     if (this.mailbox.inboxes.some(({ id }) => id === found.inboxId)) return found
     throw new UsageError(

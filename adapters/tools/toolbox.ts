@@ -26,36 +26,37 @@ import { answeredCodes, type ToolRisk, ToolSession, type ToolSessionOptions } fr
 import { waitingTools } from './waiting'
 
 const surveyTools = { ...overviewTools, ...draftingTools }
-/** Every tool over a mailbox, in no framework's words. */
+/** All tools over a mailbox, independent of frameworks. */
 export const mailTools = {
   ...{ ...readingTools, ...sendingTools, ...waitingTools, ...silenceTools },
   ...surveyTools,
 }
-/** The name of a tool, such as `read_thread`. */
+/** Name of a tool, such as `read_thread`. */
 export type ToolName = keyof typeof mailTools
-/** Tools that only look. */
+/** Tools that only read. */
 type ReadingToolName =
   | keyof typeof readingTools
   | keyof typeof overviewTools
   | 'list_drafts'
   | keyof typeof waitingTools
   | SilenceToolName
-/** Tools that look over the whole mailbox, which who answers one message hardly needs. */
+/** Tools that search the whole mailbox, rarely needed when answering a single message. */
 type SurveyToolName = keyof typeof surveyTools
 type SilenceToolName = keyof typeof silenceTools
 
 /** Options of a toolbox: which tools it has, and what they may do. */
 export interface ToolboxOptions extends ToolSessionOptions {
   /**
-   * Only these tools. `no_answer_needed` is there where a `message` is, or where it is named here; `find_contact`,
-   * `what_waits`, `list_drafts`, `change_draft` and `delete_draft` where none is, or where they are named here.
+   * Includes only these tools. By default, `no_answer_needed` is included only with a `message`. The tools
+   * `find_contact`, `what_waits`, `list_drafts`, `change_draft` and `delete_draft` are included only without
+   * one.
    */
   only?: readonly ToolName[] | undefined
-  /** Only tools that look. */
+  /** Includes only tools that read. */
   readOnly?: boolean | undefined
 }
 
-/** The names that are left by options. */
+/** Names of the tools that the options include. */
 export type ChosenTool<Options extends ToolboxOptions> = (Options extends { only: readonly (infer Name)[] }
   ? Name
   : Options extends { message: object }
@@ -63,82 +64,84 @@ export type ChosenTool<Options extends ToolboxOptions> = (Options extends { only
     : Exclude<ToolName, SilenceToolName>) &
   (Options extends { readOnly: true } ? ReadingToolName : ToolName)
 
-/** The input of a tool, as the model gives it. */
+/** Input of a tool, as the model gives it. */
 export type ToolInput<Name extends ToolName> = z.input<(typeof mailTools)[Name]['input']>
-/** The answer of a tool. */
+/** Output of a tool. */
 export type ToolOutput<Name extends ToolName> = z.output<(typeof mailTools)[Name]['output']> | Refusal
 
-/** The context in which a framework calls a tool. */
+/** Context in which a framework calls a tool. */
 export interface CallContext {
-  /** The id that the framework gave the call: repeated under it, it sends nothing twice. */
+  /** Id of the call from the framework: repeated under it, the call sends nothing twice. */
   callId?: string | undefined
   signal?: AbortSignal | undefined
-  /** A human was asked about this very call and said yes. */
+  /** A human was asked about exactly this call, and approved it. */
   approved?: boolean | undefined
 }
 
 const contextNames: OptionNames<CallContext> = { callId: true, signal: true, approved: true }
 
-/** A tool that is bound to a mailbox. */
+/** Tool that is bound to a mailbox. */
 export interface BoundTool<Name extends ToolName = ToolName> {
   readonly name: Name
   readonly description: string
   readonly risk: ToolRisk
   readonly input: z.ZodType<ToolInput<Name>, ToolInput<Name>>
   readonly output: z.ZodType<ToolOutput<Name>>
-  /** Tells whether a human is to be asked first. */
+  /** Returns whether the call needs a human's approval. */
   needsApproval(input: unknown): Promise<boolean>
   /**
-   * The mail that a call would write, as a human is to be shown it who is asked: see `proposalText`. Null where it writes
-   * none. Every process shows the same of a call, also days later.
+   * Returns the message that a call would send, to show to an approver: see `proposalText`. Null if it sends
+   * none. Every process shows the same for a call, also days later.
    *
-   * @throws RestanteError where the call is refused in any case, such as `unknown_handle`, `draft_changed`
+   * @throws RestanteError if the call is always refused, for example `unknown_handle`, `draft_changed`
    */
   propose(input: unknown): Promise<ProposedMail | null>
-  /** Runs it. What the service or the options refuse is an answer that says what to do instead. */
+  /** Runs the tool. A refusal by the service or the options is an output that suggests an alternative. */
   call(input: unknown, context?: CallContext): Promise<ToolOutput<Name>>
 }
 
-/** The outcome of an agent's last words. */
+/** Outcome of an agent's final text. */
 export type Answer =
   | z.output<typeof sentOutput>
   | Refusal
   /** A tool had answered: nothing was sent now. */
   | { status: 'answered' }
-  /** Nobody is answered: why, in the words of the agent or of the caller. */
+  /** Nobody is answered: why, in the words of the agent or the caller. */
   | z.output<typeof silenceOutput>
 
 /** Tools of one agent, over one mailbox. */
 export interface Toolbox {
   readonly tools: { readonly [Name in ToolName]?: BoundTool<Name> }
   /**
-   * True where one of the tools answered the conversation of `message` (any mail where there is none), or wrote an
-   * answer that waits for a human.
+   * True if a tool answered the conversation of `message`, or wrote an answer that waits for a human. Without
+   * a `message`, any conversation counts.
    */
   readonly answered: boolean
   /**
-   * Answers `message` with the last words of an agent, as the tool `reply` would: it may become a draft that waits.
-   * Sends nothing where a tool has answered, or where the agent or the caller said that no answer is needed.
+   * Answers `message` with the final text of an agent, as the tool `reply` would: it may become a draft that
+   * waits. Sends nothing if a tool has answered, or if the agent or the caller declared that no answer is
+   * needed.
    *
-   * @throws RestanteError `unanswered` where there are no words, or the agent was cut off; what is not for the agent to
-   * know, such as a failure of the network
+   * @throws RestanteError `unanswered` if there is no text, or the agent was cut off; also errors that do not
+   * concern the agent, such as a network failure
    */
   answer(ending: Ending, context?: Pick<CallContext, 'signal'>): Promise<Answer>
   /**
-   * The conversation of `message` and what to do, as text for the model: what others wrote stands between marks. Where its
-   * sender was no part of some of it, that is left out, and said.
+   * Returns the conversation of `message` and the task as text for the model, with text of others between
+   * marks. Messages that its sender was not part of are left out, and their number is given.
    *
-   * @throws UsageError `invalid_options` where there is no `message`
+   * @throws UsageError `invalid_options` if there is no `message`
    */
   prompt(options?: PromptOptions): Promise<string>
   /**
-   * Mail that the model was shown by the tools, and that it was given with `message` and `shown`: what it writes may go
-   * to those who were part of all of it. Keep it with the run, and give it to `createToolbox` where the run goes on.
+   * Messages that the model was shown by the tools, and with `message` and `shown`: its text may go to those
+   * who were part of all of them. Store it with the run, and pass it to `createToolbox` when the run is
+   * resumed.
    */
   readonly shown: ShownMail
-  /** Notes what the model was shown otherwise, such as mail that a prompt has in it: ids or handles of messages. */
+  /** Notes messages that the model was shown otherwise, such as in a prompt: ids or handles of messages. */
   show(shown: ShownMail): void
-  /** The same tools for another run: what was sent is known to both, what was shown is not. */
+  /** Returns the same tools for another run. They share what was sent, but not what was shown. */
   fork(options?: { shown?: ShownMail | undefined }): Toolbox
 }
 
@@ -151,14 +154,14 @@ const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName,
 
 const refused = (error: string, message: string): Refusal => ({ status: 'refused', error, message })
 
-/** The addresses that a call names as recipients: the model knows them. */
+/** Returns the recipients that a call names, which the model therefore knows. */
 const namedIn = (session: ToolSession, input: unknown): ReadonlySet<string> => {
   const { to, cc, bcc } = input as Record<'to' | 'cc' | 'bcc', string | readonly string[] | undefined>
   const lists = [to, cc, bcc].filter((list) => Array.isArray(list) || String(list).includes('@'))
   return new Set(lists.flatMap((list) => session.addresses(list)))
 }
 
-/** Finds what a call would let flow, and why a human is to be asked about it: for the human, and for the model. */
+/** Finds what a call would let flow, and why a human must be asked: for the human and for the model. */
 const judged = async (session: ToolSession, tool: MailTool, input: unknown) => {
   if (!tool.flow || session.options.flow === 'off') return { material: [], reasons: [], notes: [] }
   const { to, material, reasons = [] } = await tool.flow(session, input)
@@ -187,17 +190,17 @@ const asks = async (
   return approve === 'all' || (approve === 'send' && risk === 'send')
 }
 
-/** Fields of a call in which a model may name several addresses in one text. */
+/** Fields of a call in which a model may put several addresses into one text. */
 const recipientNames = ['to', 'cc', 'bcc'] as const
 
-/** Splits a text that names several addresses, or that could: what is judged is what is sent. */
+/** Splits texts that could name several addresses, so that the checked recipients are the actual ones. */
 const splitIn = async (value: unknown): Promise<unknown> => {
   const list = [value].flat()
   const hasSeveral = list.some((one) => typeof one === 'string' && /[,;]|@.*@/s.test(one))
   return hasSeveral && list.every((one) => typeof one === 'string') ? splitRecipients(list) : value
 }
 
-/** Reads the input of a call, with each recipient by itself. @throws UsageError `invalid_address` */
+/** Parses the input of a call, with each recipient separate. @throws UsageError `invalid_address` */
 const readInput = async (tool: MailTool, given: unknown): Promise<z.ZodSafeParseResult<unknown>> => {
   if (tool.risk === 'read' || typeof given !== 'object' || given === null) return tool.input.safeParse(given)
   const input: Record<string, unknown> = { ...given }
@@ -205,7 +208,7 @@ const readInput = async (tool: MailTool, given: unknown): Promise<z.ZodSafeParse
   return tool.input.safeParse(input)
 }
 
-/** Runs a tool as far as the options let it. @throws RestanteError */
+/** Runs a tool as far as the options allow. @throws RestanteError */
 const attempt = async (
   session: ToolSession,
   tool: MailTool,
@@ -223,7 +226,7 @@ const attempt = async (
     const why = notes.length > 0 ? `, since ${because(notes)}` : ''
     return refused('approval_needed', `a human has to approve this first${why}: tell whoever asked you`)
   }
-  // What leaves counts as shown, before it does.
+  // Sent content counts as shown, even before it is sent.
   if (!held && tool.risk === 'send') session.guard.show(material)
   return tool.run(session.mailbox, input, { session, callId, signal, held, reasons, notes, material })
 }
@@ -237,15 +240,15 @@ const bind = (session: ToolSession, tool: MailTool) => ({
   needsApproval: async (given: unknown) => {
     try {
       const parsed = await readInput(tool, given)
-      // What is refused in any case is nothing to ask about.
+      // No question about a call that is refused anyway.
       if (!parsed.success) return false
       const { reasons } = await judged(session, tool, parsed.data)
       const isAsked = await asks(session, tool, parsed.data, reasons)
-      // Nobody is asked about what cannot be shown.
+      // Throws if the message cannot be shown to a human.
       if (isAsked) await tool.propose?.(session, parsed.data)
       return isAsked
     } catch (error) {
-      // The call is refused for the same reason, and says so.
+      // The call is refused for the same reason, and reports it.
       if (isRestanteError(error)) return false
       throw error
     }
@@ -267,14 +270,14 @@ const bind = (session: ToolSession, tool: MailTool) => ({
   },
 })
 
-/** Codes whose text names the recipients of a message, which may be known from a hidden message only. */
+/** Error codes whose text names recipients, which the model may know only from a hidden message. */
 const namingCodes: ReadonlySet<string> = new Set([
   'recipient_suppressed',
   'recipient_blocked',
   'recipient_domain_limit_reached',
 ])
 
-/** The text of an error for the model: it names no address that the call does not name. */
+/** Returns the text of an error for the model, without addresses that the model does not know. */
 const withoutAddresses = (session: ToolSession, input: unknown, error: RestanteError): string => {
   if (namingCodes.has(error.code)) {
     const given = JSON.stringify(input).toLowerCase()
@@ -286,10 +289,10 @@ const withoutAddresses = (session: ToolSession, input: unknown, error: RestanteE
   return JSON.parse(untrustedField(error.message, 600)) as string
 }
 
-/** Tells whether a code refuses last words for good: to say them again would not help. */
+/** Returns whether a code refuses the final text for good, so that a retry would not help. */
 const isSettled = (code: string): boolean => code === 'automatic_mail' || answeredCodes.has(code)
 
-/** Ends a turn: an answer that a tool gave, or a silence that was declared, stands whatever came after it. */
+/** Ends a turn. A tool's answer or declared silence takes precedence over the ending. */
 const settle = async (session: ToolSession, ending: Ending, context: CallContext): Promise<Answer> => {
   const given = typeof ending === 'string' ? { text: ending } : ending
   if (session.answered || 'answered' in given) return { status: 'answered' }
@@ -303,7 +306,7 @@ const settle = async (session: ToolSession, ending: Ending, context: CallContext
   const { message } = session.options
   if (!message)
     throw new UsageError('invalid_options', 'there is no mail to answer: give createToolbox its message')
-  // RFC 3834 §2: whoever answers by itself leaves programs alone. A tool may answer them, on purpose.
+  // RFC 3834 §2: automatic responders do not answer programs. A tool may answer them on purpose.
   if (message.automatic) return { status: 'silent', reason: 'a program wrote the mail' }
   try {
     return (await attempt(
@@ -318,7 +321,7 @@ const settle = async (session: ToolSession, ending: Ending, context: CallContext
   }
 }
 
-/** The names of the options that adapters pass on to {@link createToolbox}; they add their own, and check all. */
+/** Names of the options that adapters pass to {@link createToolbox}; adapters add theirs, and check all. */
 export const toolboxNames: OptionNames<ToolboxOptions> = {
   ...{ approve: true, flow: true, recipients: true, public: true, attended: 'boolean', everyone: 'boolean' },
   ...{ shown: true, message: true, markdown: 'boolean', maxTokens: 'number', maxWaitSeconds: 'number' },
@@ -326,7 +329,7 @@ export const toolboxNames: OptionNames<ToolboxOptions> = {
 }
 
 /**
- * Requires options that the tools have, with values that they know: a guard that is misspelt would guard nothing.
+ * Checks the names and values of options: a misspelled guard would guard nothing.
  *
  * @throws UsageError `invalid_options`
  */
@@ -340,8 +343,8 @@ function checkToolboxOptions(options: ToolboxOptions): void {
 }
 
 /**
- * Binds the tools to a mailbox: make one for each run of an agent. The tools tell the model what others wrote only
- * between marks that it cannot contain, and write to people as `options` allow.
+ * Binds the tools to a mailbox: make one toolbox for each run of an agent. The tools show the model text of
+ * others only between marks that it cannot contain. They write to people as `options` allow.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -391,7 +394,7 @@ const toolboxOver = (session: ToolSession, options: ToolboxOptions): Toolbox => 
 }
 
 /**
- * Puts the answer of a tool as text for a model: mail as it stands, the rest as JSON.
+ * Formats the output of a tool as text for a model: messages as they are, the rest as JSON.
  *
  * @example
  * ```ts

@@ -1,14 +1,14 @@
 import { titled } from './shown'
 
 /**
- * Messages, and drafts that others wrote, as the tools name them. What stands before or behind is how a tool begins to tell
- * of a message that is there.
+ * Handles of messages, and ids of drafts of other runs, in the format of the tools. The text before or after
+ * a handle is what a tool writes only for a message that exists.
  */
 const handle =
   /(message\\?": ?\\?"|of message )?\b(m[1-9]\d{0,14}-[0-9a-z]{3})\b(; (?:\d+ messages?; last |since )?\d{4}-\d\d-\d\dT)?|(?<=written elsewhere: )drf_[0-9a-z]{1,40}\b/g
-/** Tools whose answers name mail that the model wrote itself. */
+/** Tools whose outputs name messages that the model wrote itself. */
 const writing: ReadonlySet<unknown> = new Set(['send_mail', 'reply', 'forward', 'send_draft'])
-/** Keys of what the model gave, not of what it was shown. */
+/** Keys of the model's own input, which it was not shown. */
 const given: ReadonlySet<string> = new Set(
   'args arguments input rawInput tool_calls toolCalls invalid_tool_calls tool_call_chunks'.split(' '),
 )
@@ -31,9 +31,9 @@ const toolOf = ({ toolName, role, type, name, response, output }: Part) => {
 }
 
 /**
- * Finds the handles of the mail that a model was shown, in the messages of its run, of whatever framework: in what it was
- * asked and in the answers of tools. What was written by others may name mail too, which does no harm: it counts as shown.
- * A message that has a title there counts as shown though it was erased since.
+ * Finds the handles of messages that a model was shown in the messages of its run, for any framework: in
+ * prompts and in outputs of tools. Text of others may name messages too, which does no harm: they count as
+ * shown. A message shown with its title counts as shown even if it was erased since.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import type { ToolSession } from './tool-session'
 const lookBackMs = 10 * 60_000
 const codeShape = /^[\p{L}\p{N}-]{3,20}$/u
 
-/** The message, or null where none came in time: that is an answer, not a failure. */
+/** Returns the message, or null if none arrived in time: a timeout is a normal result. */
 const inTime = (wait: Promise<Message>): Promise<Message | null> =>
   wait.catch((error) => {
     if (isRestanteError(error) && error.code === 'wait_timed_out') return null
@@ -15,8 +15,8 @@ const inTime = (wait: Promise<Message>): Promise<Message | null> =>
   })
 
 /**
- * The first reply. If the recipients of the answer may not see it, the body of that message does not get it: else it
- * would count as handled, and nobody would have read it.
+ * Returns the first reply. If the answer's recipients may not see it, the loop body must not consume it: else
+ * it would count as handled, but nobody would have read it.
  */
 const firstReply = async (
   { guard, options: { message: within } }: ToolSession,
@@ -60,7 +60,7 @@ const waitForCode = defineTool({
   run: async (mailbox, { from, timeout_seconds }, { session, signal }) => {
     const { guard, options } = session
     const timeoutMs = session.timeoutMs(timeout_seconds)
-    // What may not be shown must still be handed out.
+    // A hidden message must still be delivered to the loop.
     const within = guard.viewers.length > 0 ? null : options.message
     using wait = mailbox.expect({ from, kind: 'code', timeoutMs, signal, within })
     const after = new Date(Date.now() - lookBackMs)
@@ -84,7 +84,7 @@ const waitForCode = defineTool({
   },
 })
 
-/** A code is shown by itself, so it must look like one. */
+/** A code is shown without fences, so it must look like one. */
 const codeOf = async (message: Message): Promise<string | null> => {
   const [first] = await message.codes()
   return first && codeShape.test(first.code) ? first.code : null

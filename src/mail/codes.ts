@@ -8,7 +8,7 @@ const NEAR = 60
 
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu')
 
-/** Words for a code, in the main languages; the whole of a line is looked at. */
+/** Names of a code in the main languages, matched against a whole line. */
 const NAMES = anyOf(
   '\\b(?:(?:one[ -]?time|verification|verify|security|access|login|log[ -]?in|sign[ -]?in|confirmation|authentication|auth|authorization|activation|temporary|magic|secret|\\w{2,20}) )?(?:code|passcode|pass ?phrase|pin)s?\\b',
   '\\b(?:enter|type|use|copy|paste) (?:this|the|these) (?:\\p{L}{1,12} )?(?:number|digits)\\b|(?<=\\b(?:use|enter)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)to (?:(?:finish|complete|continue) )?(?:verify|confirm|authenticat|(?:your )?(?:(?:log|sign)(?:g?ing)?[ -]?(?:in|up)|regist(?:er|ration)))|(?=(?:on|in|into|at) (?:your|the|this) )(?<=\\b(?:use|enter|type)\\s(?:\\d{6,8}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)(?:on|in|into|at) (?:your|the|this) (?:[\\w-]{1,15} ){0,2}(?:tv|television|device|phone|tablet|computer|laptop|console|app|application|browser|screen|page|website|site|window|prompt|terminal|form)\\b|(?=(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op) )(?<=\\b(?:geben sie|gib|saisissez|entrez|saisis|introduce|introduzca|ingresa|ingrese|digite|insira|inserisci|digita|voer)\\s[\\w-]{4,9}\\s)(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op)(?!\\p{L})|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
@@ -19,15 +19,15 @@ const NAMES = anyOf(
   'کوڈ|کد (?:تایید|تأیید|ورود|فعال|یکبار|شما)|کد:|كود|كلمة مرور لمرة|ওটিপি|কোড|ओटीपी|குறியீடு|கோட்|కోడ్|ಕೋಡ್|കോഡ്|કોડ|ਕੋਡ|කේතය|ကုဒ်|ကုတ်|កូដ|ລະຫັດ|โอทีพี|ኮድ',
   '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|(?:로그인|본인|보안|이메일|휴대폰) ?확인 ?번호|(?:확인|로그인|보안|접속|아래|다음|일회용) ?코드|코드를 ?입력|(?:次|下記|以下|上記|この)の?コード|コードを(?:ご)?入力|(?:ログイン|セキュリティ|アクセス|本人確認|確認用)コード|(?:输入|輸入|以下|登录|登入|安全|验证|驗證)(?:以下|此|该|此)?(?:代码|代碼)|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)|nambari (?:yako )?ya (?:siri|uthibitisho)|msimbo',
 )
-/** Words behind such a word that say how long it is good for, or for what. */
+/** Words after such a name for how long the code is valid, or for its purpose. */
 const OF_USE =
   "(?: (?:d['’]accès|(?:de|di) acc?ess?o|tempor\\p{L}+|provis\\p{L}+|provvis\\p{L}+|[úu]nic[oa]|unique|dinamic[ao]|dinámica|monouso|usa e getta|(?:s[ửu] )?(?:d[uùụ]ng )?m[ộo]t l[ầa]n|c[ủu]a b[ạa]n|de (?:un solo )?uso(?: único)?|jednorazow\\p{L}+)){0,3}"
-/** A word that speaks of a code only where the code follows at once. */
+/** Words that mean a code only if the code follows directly. */
 const PASSWORDS = anyOf(
   `(?:\\bpass ?words?\\b|\\bpasswd\\b|\\bpasswor[td]e?\\b|\\b(?:ihr )?kennwort\\b|mot de passe|contraseña|contrasena|clave|palavra-passe|\\bsenha\\b|\\bwachtwoord\\b|lösenord|adgangskode|passord|salasana|hasł[oa]|\\bhesl[oa]\\b|jelsz(?:ó|av)\\p{L}*|contrasenya|lykilorð\\p{L}*|parol[aă]?\\b|şifre\\p{L}{0,4}|lozinka|geslo|slaptažodis|parole|κωδικός πρόσβασης|пароль|парола|лозинка)${OF_USE}`,
   `(?:סיסמה|הסיסמה|كلمة (?:المرور|السر)|کلمه عبور|گذرواژه|رمز عبور|پاس ورڈ|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน|mật khẩu|mat khau|kata sandi|kata laluan|စကားဝှက်|密码|密碼|パスワード|비밀번호|암호)${OF_USE}`,
 )
-/** Words and signs that may stand between such a word and its code. */
+/** Words and signs allowed between such a word and its code. */
 const LINK =
   /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
 const OTHER_NAMES = anyOf(
@@ -39,11 +39,11 @@ const OTHER_NAMES = anyOf(
   'kode (?:pos|promo|diskon|voucher|booking|pesanan|produk|referral|resi|barang|negara|kupon)|kod (?:pos|promo\\p{L}*|diskaun|produk|pesanan|baucar|priskod|kuponu|produktu|towaru)|m[ãa] (?:gi[ảa]m gi[áa]|khuy[ếe]n m[ãa]i|[đd][ơo]n h[àa]ng|v[ậa]n [đd][ơo]n|s[ảa]n ph[ẩa]m|b[ưu]u (?:ch[íi]nh|[đd]i[ệe]n)|kh[áa]ch h[àa]ng|s[ốo] thu[ếe])|รหัส(?:สินค้า|ไปรษณีย์|ส่วนลด|คำสั่งซื้อ|พัสดุ|โปรโมชั่น|ลูกค้า)|(?:डिस्काउंट|पिन|कूपन|प्रोमो) कोड|(?:ডিসকাউন্ট|কুপন|পোস্টাল) কোড|(?:alennus|soodus|posti|tuote|toote|tilaus|tellimus|seuranta)kood\\p{L}{0,3}|(?:rabatt?|post|vare|produkt|spårnings|sporings|kampanje|kampanj|tilbuds|ordre|gavekort|presentkorts)(?:kode|kod)\\p{L}{0,3}|(?:irányító|kupon|termék|kedvezmény|rendelés)\\p{L}{0,4}kód\\p{L}{0,3}|cod(?:ul)? (?:poștal|postal|de reducere|promoțional|promotional|de bare|produs(?:ului)?|fiscal|client|comand\\p{L}+|AWB)|(?:[iİ]ndirim|posta|ürün|sipariş|kargo|kupon|müşteri|promosyon) kod\\p{L}{1,6}|κωδικ[όο][ςύ]? (?:προϊόντος|έκπτωσης|παραγγελίας|αποστολής|κουπονιού)|ταχυδρομικός κώδικας',
   '優惠碼|优惠码|优惠代码|折扣代码|产品代码|產品代碼|邮政代码|股票代码|源代码|錯誤代碼|错误代码|邮政编码|郵遞區號|折扣码|订单(?:号|编号|编码)|追踪码|追踪号|快递单号|商品编码|クーポンコード|郵便番号|注文(?:番号|コード)|追跡番号|商品コード|お問い?合わせ番号|쿠폰 ?(?:번호|코드)|주문 ?(?:번호|코드)|운송장 ?번호|우편 ?번호|할인 ?코드',
 )
-/** Invitations to meetings have numbers and words like these, which everybody invited uses. */
+/** Words of meeting invitations: their numbers are shared by all participants. */
 const MEETING =
   /meeting id|webinar id|conference id|join (?:zoom|the meeting|by phone|microsoft teams)|zoom\.us\/j\/|teams\.microsoft\.com\/|webex|dial[- ]in|会议号|ミーティングID|회의 ID|besprechungs-?id|id de (?:réunion|reunión|la reunión)/i
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
-/** Zeros of other scripts, each of which has ten consecutive digits. */
+/** Zeros of other scripts, each the first of ten consecutive digits. */
 const ZEROS = ['٠', '۰', '०', '০', '၀', '๐', '០', '０']
 const FOREIGN = ZEROS.map((zero) => `[${zero}-${String.fromCharCode(zero.charCodeAt(0) + 9)}]{4,8}`).join('|')
 const CANDIDATES = new RegExp(
@@ -55,93 +55,95 @@ const CANDIDATES = new RegExp(
   ].join(''),
   'gu',
 )
-/** Digits in groups that other numbers have as well: these are codes only right behind a word for one, or alone. */
+/** Digit groups that other numbers have as well: codes only right after a name for one, or alone. */
 const IN_DOUBT = /^(?:\d{4} \d{2}|\d{2} \d{4}(?: \d{2})?|\d{3} \d{2} \d{2,3})$|[\u2012-\u2015\u2212]/
-/** Words joined by hyphens, or letters of both sizes with digits: codes only where somebody is told that they are. */
+/** Words joined by hyphens, or mixed case with digits: codes only if the text calls them so. */
 const SECRETS =
   /(?<![\p{L}\p{N}_./@#-])(?:[a-z]{3,8}(?:-[a-z]{3,8}){2,5}|(?=[A-Za-z!#$%&*?]{0,15}\d)(?=[\d!#$%&*?A-Z]{0,15}[a-z])(?=[\d!#$%&*?a-z]{0,15}[A-Z])[A-Za-z\d][A-Za-z\d!#$%&*?]{6,14}[A-Za-z\d!#$%&*])(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
-/** Small letters with digits, or letters of both sizes with them, too few to be sure of; whole, or in two groups. */
+/** Small letters with digits, or mixed case with digits, too short to be sure of; whole or in two groups. */
 const SMALL =
   /(?<![\p{L}\p{N}_./@#&+=-])(?:(?=[a-z-]{0,9}\d)(?=[\d-]{0,9}[a-z])[a-z\d]{3,5}-[a-z\d]{3,5}|(?=[A-Za-z]{0,6}\d)(?=[A-Z\d]{0,6}[a-z])[A-Za-z\d]{4,7})(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
-/** Signs without which a line has neither; they spare most lines the costly patterns. */
+/** Cheap tests that spare most lines the costly patterns. */
 const [MAY_BE_SMALL, MAY_BE_LETTERS] = [/[A-Za-z]-?\d|\d-?[A-Za-z]/, /[A-Z]{4}/]
 /** Capitals alone. */
 const LETTERS = /(?<![\p{L}\p{N}_./@#&+=-])[A-Z]{4,8}(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
 /** Words between a name for a code and what follows: "code to log in:", "código de verificación:". */
 const WORDS_AND_COLON = /^(?: [\p{L}'’-]{1,16}){1,5}\s?[:：]\s{0,3}$/u
-/** Names of codes by which somebody signs in, in languages whose words for it stand beside the word for a code. */
+/** Names of sign-in codes, in languages that put them beside the word for a code. */
 const OF_SIGNING_IN =
   /認証|確認|ワンタイム|验证|驗證|校验|登录|登入|인증|확인|verif|vérif|weryfik|secur|sécur|segur|sicur|sicher|access|acces|accès|acceso|acesso|log ?in|sign ?in|bestätig|anmeld|einmal|doğrulama|bekräft|bekræft|vahvist|autent|authent|подтвержд|провероч|одноразов|вход|ověř|potvrd|xác (?:minh|nhận|thực)/iu
-/** Says of a line that somebody types what it holds. */
+/** Phrases that ask the reader to type something. */
 const TYPED =
   /(?<!\p{L})(?:introdu\p{L}{1,14}|ingres\p{L}{1,14}|digit\p{L}{1,14}|inseri\p{L}{0,14}|insira|saisi\p{L}{0,14}|entrez|geben sie|gib|enter|type|use|using|with|voer|ange|skriv|indtast|wpisz|zadejte|введите|введіть|girin|acced\p{L}{1,14}|entrar|connect\p{L}{0,14}|log ?in|sign ?in|anmelden|verif\p{L}{0,14})(?!\p{L})/iu
-/** Words of which no such code is made: "tried-and-true", "first-come-first-served". */
+/** Words that such codes never contain, as in "tried-and-true" or "first-come-first-served". */
 const JOINING =
   /(?:^|-)(?:and|the|for|but|not|any|out|off|per|all|one|two|new|non|pre|sub|come|served|free|like|wide|side|time|based|ready|friendly)(?:-|$)/
-/** Says, between a word for a code and what follows, that this is it. */
+/** Signs and verbs, between a name and what follows, that present it as the code. */
 const STATES =
   /[:：=はが是为為은는]|(?<!\p{L})(?:is|ist|lautet|est|es|è|é|são|er|är|on|jest|je|to|это|هي|هو|है|là|adalah)(?!\p{L})/iu
 const TELEPHONE = /\+\d[\d ()./-]{5,24}\d/g
 /** A British post code. */
 const POST_CODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
-/** A number as it is dialled within a country, behind a word that says so. */
+/** A domestic telephone number, after a word that announces one. */
 const DIALLED =
   /((?<!\p{L})(?:call(?: us)?|our number is|phone|tel|telephone|fax|mobile|hotline|helpline|support line|dial|rufen sie|anrufen|telefon\p{L}{0,3}|kundenservice|appelez(?:-nous)?|téléphone|tél|llame|llámenos|teléfono|ligue|telefone|chiama|telefono|bel|telefoon|zadzwoń|infolinia|ring|puhelin|телефону?|тел|звоните|позвоните|дзвоніть)(?!\p{L})[^\d\n(]{0,16}|(?:고객 ?센터|대표 ?전화|전화(?:번호)?|문의|客服(?:电话|電話|热线|熱線)?|电话|電話|热线|熱線|お電話|フリーダイヤル|お問い?合わせ)[^\d\n(]{0,8})(\(?\d(?:[ ()./-]{0,2}\d){6,14})(?!\d)/giu
-/** A year, or a day as dates are written without signs. */
+/** A year, or a date of digits alone. */
 const YEAR = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))?$/
 
-/** The form of names of models and versions, such as R5000 or SSH2. */
+/** Form of model and version names, such as R5000 or SSH2. */
 const MODEL = /^(?:[A-Z]{1,8}\d{1,5}[A-Z]{0,2}|\d[A-Z]{2,})$/
-/** The name that programmers have for what they write: of a one-time code it says little by itself. */
+/** The word that programmers use for their own work; alone it is a weak sign of a one-time code. */
 const CODE = /^(?:\w{1,20} )?codes?$/iu
 const OF_KIND =
   /^(?:verification|verify|security|access|login|in|confirmation|authentication|auth|authorization|activation|temporary|magic|secret) code/i
-/** "482913 is your", "482913 as your", before a word for a password. */
+/** Phrases before a word for a password: "482913 is your", "482913 as your". */
 const AS_PASSWORD =
   /^["'”»)\s]{0,3}\s(?:is|as|ist|als|est|comme|es|como|è|come|é|är|som|er|is|to)\s(?:the |your |my |ihr\p{L}{0,2} |dein\p{L}{0,2} |votre |le |su |tu |la |sua |a |il |uw |je |ditt |din |one[- ]time |temporary |new ){0,3}$/iu
-/** Words that lead from a code to what it is. */
+/** Words that lead from a code to its name. */
 const AS = /^\W{0,6}(?:is|ist|est|es|è|é|são|as|als|comme|como|come|som)(?!\p{L})/iu
 const OF_READER =
   /(?<!\p{L})(?:your|my|ihr\p{L}{0,2}|dein\p{L}{0,2}|votre|ton|su|tu|seu|sua|tuo|uw|je|din|ditt|twój)(?!\p{L})/iu
 const LEADS_TO =
   /(?:[:：=]|(?<!\p{L})(?:is|are|ist|lautet|est|es|è|é|são|er|är|jest)|^)[\s"'“«»”*_[(（【]{0,6}$/iu
-/** Ends with a verb, behind which stands what something is. */
+/** A verb at the end, before the thing that it introduces. */
 const SAYS = /(?<!\p{L})(?:is|ist|lautet|est|es|è|é|är|er|jest|je|on|это)\s{0,3}[:：]?\s{0,3}$/iu
-/** Words that a year stands behind. */
+/** Words that come before a year. */
 const IN_YEAR =
   /(?<!\p{L})(?:in|since|until|from|of|by|im jahr|seit|en|depuis|desde|nel|dal|em|w|v roce|od)\s$/iu
-/** Things that a number before them counts. */
+/** Things that the number before them counts. */
 const COUNTS =
   /^ (?:(?:new|more|other|unique|different) )?(?:lines?|bytes?|bits?|characters|words|files|people|persons|users|members|votes|upvotes|likes|comments|entries|entrants|subscribers|customers|visitors|downloads|views|commits|stars|times|days|hours|minutes|seconds|years|rows|records|errors|warnings|tests|steps|items|pieces|points|pages|zeilen|zeichen|personen|leute|nutzer|kunden|mitglieder|dateien|seiten|lignes|personnes|utilisateurs|clients|membres|fichiers|caractères|líneas|personas|usuarios|clientes|caracteres|righe|persone|utenti|caratteri|linhas|pessoas|usuários|regels|mensen|gebruikers|rader|personer|användare|brugere|linii|osób|wierszy|řádků|lidí|sor|строк|человек|людей|пользователей|символов)(?!\p{L})/iu
-/** Adjacent hexadecimal numbers, as programs print them when they fail. */
+/** Adjacent hexadecimal numbers, as crash dumps print them. */
 const DUMPED = /(?:^|[\s<>])[\da-f]{8}[\s<>]{1,4}(?:<?[\da-f]{8})/i
 
-/** "SAVE20", and the words beside what shops call a code. */
+/** "SAVE20", and the words near a discount code. */
 const WORD_AND_NUMBER = /^[A-Z]{3,8}\d{1,4}$/
 const SALE =
   /\b(?:check ?out|% off|off your|save|discount|coupon|promo|rabatt|sparen|réduction|remise|descuento|sconto|desconto|korting|zniżk\p{L}+|sleva|скидк\p{L}+)\b|\d ?%/iu
-/** What is travelled or paid has a confirmation or an authorization with a code that nobody types in. */
+/** Travel and payments have confirmation or authorization codes that nobody types. */
 const TRAVEL =
   /\b(?:flights?|boarding|seat|gate|itinerary|passengers?|check-?in|check-?out|hotel|nights?|departure|arrival)\b/giu
 const OF_TRAVEL = /\bconfirmation code/gi
 const RECEIPT = /\b(?:receipt|terminal|merchant (?:id|no|number)|approved|approval)\b/iu
-/** What is sent in India goes to a PIN code, which names a post office. */
+/** Deliveries in India have PIN codes, which name post offices. */
 const SENT =
   /\b(?:deliver(?:y|ed)?|ship(?:s|ped|ping|ment)?|courier|parcel|dispatch(?:ed)?|order|pick-?up|address)\b/giu
-/** Programs and servers have codes that nobody types in; each may be called so in a talk, two and more in a report. */
+/**
+ * Programs have codes that nobody types. One such word may occur in conversation; two or more show a report.
+ */
 const PROGRAMS =
   /\b(?:crash(?:ed|es)?|exceptions?|api|http|stack ?trace|debug(?:ger)?|builds?|commits?|segfault|kernel|compiler|0x[\da-f]+)\b/g
 const OF_PROGRAM =
   /(?<!\b(?:verification|security|access|login|in|sign-in|log-in|confirmation|authentication|activation|passcode|one-time|your|following|enter|enter this|use) )\bcodes?\b(?! is\b|\s*[:：])/gi
 const OF_POST = /\bpin ?codes?\b(?!\D{0,20}\d{4,5}(?!\d))/gi
 const OF_RECEIPT = /\bauth(?:orization|orisation)?\.? code/gi
-/** Says of a code that somebody signs in by it. */
+/** Phrases that show that a code is for signing in. */
 const SIGNS_IN =
   /\b(?:code (?:will )?expires?|expires (?:in|after|at)|valid for|(?:do not|don['’]t|never) share|to (?:sign|log) ?in)\b/iu
-/** Digits apart, as some write a code in a line of its own. */
+/** Separate digits, as some write a code on a line of its own. */
 const SPACED = /^\d(?:[ \u00a0]\d)+$/
 
-/** A size, as it stands beside words on programs. */
+/** A size, as texts about programs have them. */
 const SIZE = /^\d{1,4}(?:[KMGT]B?|[KMG]HZ)$/
 
 interface Candidate extends FoundCode {
@@ -151,15 +153,15 @@ interface Candidate extends FoundCode {
 interface Line {
   text: string
   offset: number
-  /** The length of what the text is made of, if its signs stand apart. */
+  /** Length in the original text, if the characters of the code are separated there. */
   width?: number
 }
 
 /**
- * Finds one-time codes: groups of digits, or of capitals and digits, near a word for them in the main languages. Codes of
- * other kinds (discounts, post codes), years, sums and telephone numbers are none.
+ * Finds one-time codes: groups of digits, or of capitals and digits, near a name for them in the main
+ * languages. Skips other codes (discounts, post codes), years, sums and telephone numbers. Linear time.
  *
- * @returns at most 3, the likeliest first, with where they stand. Linear time.
+ * @returns at most 3 with their positions, the likeliest first
  */
 export function findCodes(subject: string, text: string): FoundCode[] {
   const [head, body] = [subject.slice(0, MAX_LINE), text.slice(0, MAX_LENGTH)]
@@ -193,7 +195,7 @@ function codesIn(subject: string, text: string): FoundCode[] {
     .map(({ score: _, ...code }) => code)
 }
 
-/** Finds the names of codes that are not for one use in a message of this kind, though called like those that are. */
+/** Finds names in a message of this kind that look like those of one-time codes but are not. */
 function namesOfOthers(mail: string): RegExp[] {
   if (SIGNS_IN.test(mail)) return []
   const others: RegExp[] = []
@@ -206,9 +208,9 @@ function namesOfOthers(mail: string): RegExp[] {
   return others
 }
 
-/** A code whose signs stand in boxes of their own, in one line or each in its own. */
+/** A code whose characters are in boxes of their own, on one line or one a line. */
 const BOXES = /^[A-Z\d](?:[ \t\u00a0]?[ \t\u00a0|·•-][ \t\u00a0]?[A-Z\d]){3,9}$/
-/** Of digits and spaces alone, candidates are found in any case. */
+/** Cheap tests for such a line; digits and spaces alone are found without boxes. */
 const BEGINS_BOXES = /^\s{0,20}[A-Z\d][ \t\u00a0|·•-]/
 const OF_BOXES = /[A-Z|·•\t-]/
 const BOX = /^\s*[A-Z\d]\s*$/
@@ -232,7 +234,7 @@ function lineOf(text: string, offset: number): Line {
   return { text: text.replace(/[^A-Z\d]/g, ''), offset: offset + start, width: text.trim().length }
 }
 
-/** Joins lines of one sign each. */
+/** Joins lines of one character each. */
 function withoutBoxes(lines: readonly Line[]): Line[] {
   const joined: Line[] = []
   for (let at = 0; at < lines.length; at++) {
@@ -300,25 +302,25 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
   return found
 }
 
-/** A subject that says that somebody signs in. */
+/** A subject about signing in. */
 const SIGN_IN =
   /(?<!\p{L})(?:(?:sign|log)(?:ging|ing)?[- ]?in|logon|authenticat\p{L}{1,14}|verif\p{L}{1,14}|anmeld\p{L}{1,14}|einloggen|connexion|connecter|inici\p{L}{1,3} (?:de )?sesi[óo]n|accesso|accedi|acesso|acceso|inloggen|logga in|log ind|logg inn|logowani\p{L}{0,14}|přihlášení|вход\p{L}?|giriş)(?!\p{L})|登录|登入|ログイン|認証|验证|驗證|로그인|인증/iu
-/** Says for how long something can be used. */
+/** Phrases that limit how long something is valid. */
 const LIMITED =
   /(?<!\p{L})(?:valid|expires?|good for|active for|works for|gültig|läuft|valable|expire|válid\p{L}|caduca|vence|valido|valida|scade|geldig|giltig|gyldig|ważny|platí|действ\p{L}{1,14}|geçerli)(?!\p{L}).{0,40}?\d{1,2}\s?(?:min|hour|hr|stund|heure|hora|ore|uur|tim|godz|hod|мин|час|dak|saat)|(?:\d{1,2}|[一二三五十])\s?(?:分|分钟|分鐘|분|時間|小时)/iu
 
-/** Tells whether one of the lines around says for how long something can be used. */
+/** Returns whether a line nearby limits how long something is valid. */
 const isLimited = (lines: readonly Line[], at: number): boolean =>
   lines.slice(Math.max(0, at - 2), at + 4).some(({ text }) => LIMITED.test(text))
 
-/** Tells whether a word for a code stands right before a number, or the number is said to be one. */
+/** Returns whether a name for a code is right before a number, or the text calls the number a code. */
 const isSaid = (line: string, { 0: number, index }: RegExpExecArray, { codes, passwords }: Names): boolean =>
   AS.test(line.slice(index + number.length)) ||
   [...codes, ...passwords].some(
     (name) => name.index < index && LINK.test(line.slice(name.index + name[0].length, index)),
   )
 
-/** Tells whether words or letters are said to be a code, by which somebody signs in. */
+/** Returns whether the text calls words or letters a code for signing in. */
 function isSecret(lines: readonly Line[], at: number, { 0: secret, index }: RegExpExecArray): boolean {
   const { text } = lines[at]!
   const isOfWords = secret.includes('-')
@@ -341,7 +343,7 @@ function isSecret(lines: readonly Line[], at: number, { 0: secret, index }: RegE
 
 const isAlone = ({ text }: Line, code: string): boolean => text.replace(/[\s*_`"'«»“”>]+/gu, '') === code
 
-/** The names of codes right before a place, with what stands between. */
+/** Names of codes right before a position, with the text between. */
 const namesBefore = (text: string, index: number): { name: RegExpExecArray; between: string }[] =>
   namesOf(text)
     .codes.map((name) => ({ name, between: text.slice(name.index + name[0].length, index) }))
@@ -351,13 +353,13 @@ const isSignInName = (text: string, name: RegExpExecArray, between = ''): boolea
   isOfSignIn(text, name) ||
   OF_SIGNING_IN.test(`${text.slice(Math.max(0, name.index - 20), name.index)}${name[0]}${between}`)
 
-/** Tells whether a name for a code to sign in by stands in one of the lines above. */
+/** Returns whether a name for a sign-in code is in one of the two lines above. */
 const isSignInAbove = (lines: readonly Line[], at: number): boolean =>
   lines
     .slice(Math.max(0, at - 2), at)
     .some(({ text }) => namesOf(text).codes.some((name) => isSignInName(text, name)))
 
-/** Tells whether a few small letters and digits are said to be a code. */
+/** Returns whether the text calls a few small letters and digits a code. */
 function isSmallCode(lines: readonly Line[], at: number, { 0: code, index }: RegExpExecArray): boolean {
   const { text } = lines[at]!
   if (!isAlone(lines[at]!, code) && !/[:：=はが是为為]|\s(?:is|ist|est|es|è|é|är|er|on|jest)\s/.test(text))
@@ -370,7 +372,7 @@ function isSmallCode(lines: readonly Line[], at: number, { 0: code, index }: Reg
   )
 }
 
-/** Tells whether capitals are a code: right behind a word for one, and no word of a language. */
+/** Returns whether capitals are a code: right after a name for one, and not a word of a language. */
 function isLetterCode(lines: readonly Line[], at: number, { 0: code, index }: RegExpExecArray): boolean {
   const { text } = lines[at]!
   const isRandom = isNoWord(code)
@@ -386,7 +388,7 @@ function isLetterCode(lines: readonly Line[], at: number, { 0: code, index }: Re
   })
 }
 
-/** Tells whether a word for a code speaks of one to sign in by, and of none of a program. */
+/** Returns whether a name for a code means one for signing in, not one of a program. */
 const isOfSignIn = (line: string, { 0: name, index }: RegExpExecArray): boolean => {
   const before = line.slice(Math.max(0, index - 20), index + name.length)
   return OF_KIND.test(name) || /passw|otp|2fa/i.test(name) || OF_READER.test(before) || TYPES.test(before)
@@ -395,29 +397,29 @@ const TYPES = /\b(?:enter|type|copy|paste) (?:this|the|these)\b/i
 
 const endsWithLink = (text: string): boolean => /https?:\/\/\S/.test(text.trimEnd().split(/\s/).at(-1)!)
 
-/** The line below one, over the links of buttons. */
+/** Returns the next line, past the links of buttons. */
 function belowOf(lines: readonly Line[], at: number): readonly Line[] {
   const below = lines.slice(at + 1, at + 4)
   const first = below.findIndex(({ text }) => !endsWithLink(text))
   return first === -1 ? [] : below.slice(first, first + 1)
 }
 
-/** Tells by what stands before a number whether it is one of another thing. */
+/** Returns whether the text before a number shows that it counts or numbers something else. */
 const isOfOther = (before: string, number: string): boolean =>
   COUNTED.test(before) || (number.length <= MAX_FEW && COUNTED_FEW.test(before))
 
-/** Ends with words behind which stands what is no code, or how codes look. */
+/** Words at the end, before something that is no code or only an example of one. */
 const IS_NONE =
   /(?<!\p{L})(?:not|nicht|pas|(?:not|don['’]t|never) (?:choose|use|pick|take)|such as|for example,?|e\.g\.,?|zum beispiel|z\. ?b\.|par exemple|por ejemplo)\s["'“„«]?$/iu
 
-/** Words that numbers of other things stand behind. */
+/** Words before the numbers of other things. */
 const COUNTED =
   /(?:^|[^\p{L}])(?:lines?|room|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|kundenkonto|konto|compte|cuenta|rfc|iso|iec|din|ieee|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
-/** As {@link COUNTED}, of things that are never so many that their number has more digits than these. */
+/** As {@link COUNTED}, for things whose numbers have at most {@link MAX_FEW} digits. */
 const COUNTED_FEW =
   /(?:^|[^\p{L}])(?:pages?|chapter|section|item|step|zeile|seite|ligne)(?: ?(?:no\.?|nr\.?|number|#))?\s?[:：]?\s?$/iu
 const MAX_FEW = 4
-/** A long line without a space, in letters that have them, is data. */
+/** Returns whether a line is data: a long one in ASCII without a space. */
 const isEncoded = (line: string): boolean =>
   line.length > 50 && !/\s/.test(line.trim()) && /^[\x21-\x7e]+$/.test(line.trim())
 const MAY_BE_DIALLED = /\d[\d ()./-]{5,}\d/
@@ -433,14 +435,17 @@ const withoutOthers = (text: string) => {
     : left
 }
 
-/** Tells whether a sentence without another number names a code before a telephone: what follows is for the telephone. */
+/**
+ * Returns whether a sentence without another number names a code before a telephone: the number is the code,
+ * sent to the telephone.
+ */
 function isForPhone(before: string, word: string): boolean {
   if (/call|dial|line|ring|ligue|llam|appel|ruf/i.test(word)) return false
   const sentence = `${before}${word.replace(/\b(?:tel|тел)\./iu, '')}`.split(/[.!?;。]\s/).at(-1)!
   return !/\d{3}/.test(sentence) && namesOf(sentence).codes.length > 0
 }
 
-/** Tells whether a word for codes stands right before. */
+/** Returns whether a name for codes is right before. */
 function isLedTo(before: string): boolean {
   const near = before.slice(-NEAR)
   return namesOf(near).codes.some(({ index, 0: name }) =>
@@ -448,7 +453,7 @@ function isLedTo(before: string): boolean {
   )
 }
 
-/** The words for codes in a line. */
+/** Names for codes in a line. */
 interface Names {
   codes: RegExpExecArray[]
   passwords: RegExpExecArray[]
@@ -459,10 +464,10 @@ function namesOf(text: string): Names {
   return { codes: [...left.matchAll(NAMES)], passwords: [...left.matchAll(PASSWORDS)] }
 }
 
-/** The text with the names of other codes blanked, all else in its place. */
+/** Blanks the names of other codes and keeps all positions. */
 const blanked = (text: string) => text.replace(OTHER_NAMES, (name) => ' '.repeat(name.length))
 
-/** Scores how near a word for codes stands, 0 to 3: before the code it counts more than after. */
+/** Scores how near a name for codes is, 0 to 3: before the code it counts more than after. */
 function nearness(line: string, match: RegExpExecArray, names: Names): number {
   const end = match.index + match[0].length
   let best = 0
@@ -477,7 +482,7 @@ function nearness(line: string, match: RegExpExecArray, names: Names): number {
         /^\s*(?:is|ist|est|es|è|é|são|—|–|-|:|：|は|是|为|ist)\b/iu.test(line.slice(end)) ? 3 : 1,
       )
   }
-  // "Your code for the payment of 12 EUR to DE89 3704 0044 is: 580137", however long.
+  // "Your code for the payment of 12 EUR to DE89 3704 0044 is: 580137", at any length.
   if (best === 0 && /^\W*$/u.test(line.slice(end)) && SAYS.test(line.slice(0, match.index)))
     if (names.codes.some((name) => name.index < match.index && !isProgramCode(line, match, name))) best = 2
   for (const name of names.passwords) {
@@ -488,7 +493,7 @@ function nearness(line: string, match: RegExpExecArray, names: Names): number {
   return best
 }
 
-/** Tells whether a name for codes speaks of programs, as far as its place beside a number or a model shows. */
+/** Returns whether a name for codes means program codes, judged by its place beside a number or a model. */
 function isProgramCode(line: string, match: RegExpExecArray, name: RegExpExecArray): boolean {
   if (!CODE.test(name[0]) || OF_KIND.test(name[0])) return false
   const isModel = MODEL.test(match[0])

@@ -13,17 +13,17 @@ import { htmlToText, textToHtml } from './html'
 import { attachmentTypeOf, endingOfType, filenameOf } from './mime'
 import { singleLine, truncated, wellFormed } from './text'
 
-/** A file to send along. */
+/** A file to attach. */
 export interface ComposeAttachment {
   filename: string
-  /** A media type, which may have `charset` and `method`; default `application/octet-stream`. */
+  /** A media type, which may have `charset` and `method`; default: `application/octet-stream`. */
   contentType?: string
   content: Uint8Array
-  /** Without brackets: where the HTML names it as `cid:…` (RFC 2392), the part stands beside the HTML. */
+  /** Without brackets. If the HTML names it as `cid:…` (RFC 2392), the part is placed beside the HTML. */
   contentId?: string
 }
 
-/** All that a message says. Blind copies are no part of it: they belong to the envelope only. */
+/** All content of a message. Blind copies are not part of it: they belong to the envelope only. */
 export interface ComposeDraft {
   from: MailAddress
   to: MailAddress[]
@@ -32,7 +32,7 @@ export interface ComposeDraft {
   subject: string
   text?: string
   html?: string
-  /** With angle brackets, as `makeMessageId` gives it. */
+  /** With angle brackets, as `makeMessageId` returns it. */
   messageId: string
   date: Date
   inReplyTo?: string | null
@@ -48,8 +48,8 @@ const RESERVED = new Set(
 )
 
 /**
- * Writes a message (RFC 5322, MIME) with a text and an HTML part, each made from the other where one is missing.
- * Lines end with CRLF. No field can start another header: control characters become spaces.
+ * Writes a message (RFC 5322, MIME) with a text and an HTML part; a missing one is made from the other. Lines
+ * end with CRLF. No field can start another header: control characters become spaces.
  *
  * @throws TypeError for an address, a message id or a header name that a message cannot carry
  */
@@ -59,7 +59,10 @@ export async function composeMail(draft: ComposeDraft): Promise<Uint8Array> {
   return endsWithLine(bytes) ? bytes : Buffer.concat([bytes, Buffer.from('\r\n')])
 }
 
-/** Tells whether a draft may set that header itself: a field name of RFC 5322 §3.6.8 that restante does not write. */
+/**
+ * Returns whether a draft may set a header itself: a field name of RFC 5322 §3.6.8 that restante does not
+ * write.
+ */
 export function isCustomHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return /^[a-z0-9][a-z0-9-]{0,75}$/.test(lower) && !RESERVED.has(lower) && !/^(content|resent)-/.test(lower)
@@ -93,8 +96,8 @@ function options(draft: ComposeDraft): MailComposerOptions {
 }
 
 /**
- * Encodes a subject that has the form of encoded words (RFC 2047) once more, since its author means the characters, and
- * one with a word that no line can carry.
+ * Encodes a subject that looks like encoded words (RFC 2047), since its author means the characters. Also
+ * encodes one with a word that no line can hold.
  */
 const asWritten = (subject: string): string =>
   subject.includes('=?') || hasLongWord(subject) ? encodedWords(subject) : subject
@@ -130,7 +133,7 @@ function toHeader({ name, value }: MailHeader) {
   return { key: name, value: { prepared: true, value: writeCustomHeader({ name, value }) } }
 }
 
-/** Names a file by its type if its sender gave no name. */
+/** Names a file by its type if the sender gave no name. */
 const nameOf = (filename: string, contentType: string): string =>
   filenameOf(filename) ?? `attachment${endingOfType(contentType)}`
 
@@ -149,8 +152,8 @@ function toAttachment(
 }
 
 /**
- * Returns whether a message cannot leave as one: no encoding is allowed for `message/*` (RFC 2046 section 5.2.1), so it
- * must be 7bit (RFC 2045 section 2.7). As a file of bytes in base64 it arrives as it is.
+ * Returns whether a part cannot be sent as a `message/*` type. No encoding is allowed for it (RFC 2046
+ * section 5.2.1), so it must be 7bit (RFC 2045 section 2.7). As a file in base64 it arrives unchanged.
  */
 function isUnsafeMessage(contentType: string, content: Uint8Array): boolean {
   if (!contentType.startsWith('message/')) return false

@@ -11,7 +11,7 @@ function idOf(written: string): string {
   }
 }
 
-/** The names that a `cid:` URL may stand for: all of it, or its first word where the attribute has no quotes. */
+/** Names that a `cid:` URL may mean: all of it, or its first word if the attribute has no quotes. */
 const namesIn = (written: string): string[] => [idOf(written), idOf(written.trim().split(/\s/)[0] ?? '')]
 
 const withoutBlanks = (id: string): string => id.replace(/[<>\s]/g, '')
@@ -24,8 +24,8 @@ export interface NamedParts {
 }
 
 /**
- * Finds the files that HTML shows by `cid:`: only these belong beside it (RFC 2387). A Content-ID with blanks, which no
- * header can carry, loses them in the HTML, too.
+ * Finds the files that HTML shows by `cid:`: only these belong beside it (RFC 2387). A Content-ID with
+ * blanks, which no header can carry, loses them in the HTML as well.
  */
 export function namedParts(html: string, contentIds: readonly (string | undefined)[]): NamedParts {
   const known = new Set(contentIds.filter((id) => id !== undefined))

@@ -8,20 +8,20 @@ const FOLD_AT = 76
 /** Characters of one encoded word: ten of four bytes each stay under its limit of 75 (RFC 2047 section 2). */
 const WORD = /.{1,10}/gsu
 
-/** Fields of addresses and phrases, in which an encoded word stands only within a phrase or comment (RFC 2047 section 5). */
+/** Structured fields, which allow encoded words only within a phrase or comment (RFC 2047 section 5). */
 const STRUCTURED = /^(?:list-(?!unsubscribe-post)|keywords$)/i
 
-/** Encodes a text as encoded words of UTF-8 (RFC 2047). */
+/** Encodes a text as UTF-8 encoded words (RFC 2047). */
 export const encodedWords = (text: string): string =>
   (text.match(WORD) ?? []).map((piece) => `=?utf-8?B?${Buffer.from(piece).toString('base64')}?=`).join(' ')
 
-/** Returns whether a text has a word that no line of a header can carry (RFC 5322 section 2.1.1). */
+/** Returns whether a text has a word that no header line can hold (RFC 5322 section 2.1.1). */
 export const hasLongWord = (text: string): boolean =>
   text.split(/\s/).some((word) => word.length >= MAX_LINE - 98)
 
 /**
- * Splits a structured value into what is in angle brackets, in quotes, in comments, and the words between. A quote that
- * is not closed ends with the value: it is not sought again from each quote in it.
+ * Splits a structured value into angle brackets, quotes, comments and the words between. An unclosed quote
+ * ends with the value, so that no later quote is searched again.
  */
 const PIECES = /<[^<>]*>|"(?:[^"\\]|\\.)*(?:"|$)|\([^()]*\)|,|[^<>"(),]+|./gs
 
@@ -39,7 +39,7 @@ function encoded(name: string, value: string): string {
   return BEYOND_ASCII.test(value) || hasLongWord(value) ? encodedWords(value) : value
 }
 
-/** Folds a field before words, so that its lines have 76 characters where its words allow that. */
+/** Folds a field between words, at 76 characters if its words allow that. */
 function folded(name: string, value: string): string {
   const lines: string[] = []
   let line = `${name}:`
@@ -53,6 +53,6 @@ function folded(name: string, value: string): string {
   return [...lines, line].join('\r\n').slice(name.length + 2)
 }
 
-/** Writes the value of a field that a caller gives: what is ASCII stays as it is, but for folding. */
+/** Writes the value of a caller's field: ASCII stays unchanged except for folding. */
 export const writeCustomHeader = ({ name, value }: MailHeader): string =>
   folded(name, encoded(name, singleLine(value)))

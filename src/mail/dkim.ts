@@ -1,10 +1,13 @@
-/** The fields that say who writes what to whom: each is signed once more than it is there, so that none can be added. */
+/**
+ * Fields that name the sender, recipients and content. Each is signed once more than it occurs, so that none
+ * can be added.
+ */
 const sealedFields = [
   'from', 'to', 'cc', 'reply-to', 'subject', 'date', 'message-id', 'in-reply-to', 'references',
   'mime-version', 'content-type', 'content-transfer-encoding',
 ] as const // biome-ignore format: a list
 
-/** The rest of what RFC 6376 section 5.4.1 and RFC 8058 section 4 name: a mailing list may add its own. */
+/** Other fields of RFC 6376 section 5.4.1 and RFC 8058 section 4: a mailing list may add its own. */
 const otherFields = [
   'sender', 'auto-submitted', 'list-id', 'list-help', 'list-unsubscribe', 'list-unsubscribe-post', 'list-subscribe',
   'list-post', 'list-owner', 'list-archive', 'feedback-id', 'resent-date', 'resent-from', 'resent-to', 'resent-cc', 'resent-message-id',
@@ -13,8 +16,8 @@ const otherFields = [
 const fieldName = (field: string): string => field.slice(0, field.indexOf(':')).trim().toLowerCase()
 
 /**
- * Makes one space of each run of blanks, a bounded part at a time: a run of millions would take more stack than there
- * is.
+ * Makes one space of each run of blanks, a bounded piece at a time: a run of millions would overflow the
+ * stack.
  */
 function singleSpaced(text: string): string {
   let spaced = text.replaceAll('\t', ' ')
@@ -22,13 +25,15 @@ function singleSpaced(text: string): string {
   return spaced
 }
 
-/** Puts a header field in the relaxed form (RFC 6376 section 3.4.2), without the line end. */
+/** Returns a header field in relaxed form (RFC 6376 section 3.4.2), without the line end. */
 export function relaxedField(field: string): string {
   const value = field.slice(field.indexOf(':') + 1).replace(/\r\n/g, '')
   return `${fieldName(field)}:${singleSpaced(value).replace(/^ | $/g, '')}`
 }
 
-/** Puts a body in the relaxed form (RFC 6376 section 3.4.4); lines end with CRLF, one character is one byte. */
+/**
+ * Returns a body in relaxed form (RFC 6376 section 3.4.4). Lines end with CRLF; one character is one byte.
+ */
 function relaxedBody(body: string): string {
   const lines = singleSpaced(body).replaceAll(' \r\n', '\r\n')
   let end = lines.endsWith(' ') ? lines.length - 1 : lines.length
@@ -36,17 +41,19 @@ function relaxedBody(body: string): string {
   return end === 0 ? '' : `${lines.slice(0, end)}\r\n`
 }
 
-/** A message taken apart for its signature. */
+/** Parts of a message for its signature. */
 interface SignedParts {
-  /** The names for the `h=` tag. */
+  /** Names for the `h=` tag. */
   names: string[]
-  /** The fields in the relaxed form, in the order of the names. */
+  /** Fields in relaxed form, in the order of the names. */
   fields: string[]
-  /** The body in the relaxed form. */
+  /** Body in relaxed form. */
   body: string
 }
 
-/** Takes a message apart for signing (RFC 6376 section 5.4): of fields with one name the last comes first. */
+/**
+ * Splits a message for signing (RFC 6376 section 5.4): of fields with the same name, the last comes first.
+ */
 export function signedParts(mail: string): SignedParts {
   const headerEnd = mail.indexOf('\r\n\r\n')
   const header = headerEnd < 0 ? mail.replace(/\r\n$/, '') : mail.slice(0, headerEnd)
@@ -73,7 +80,7 @@ function foldedNames(names: readonly string[]): string {
   return lines.join('\r\n ').slice(0, -1)
 }
 
-/** The tags of a signature (RFC 6376 section 3.5). */
+/** Tags of a signature (RFC 6376 section 3.5). */
 export interface SignatureTags {
   domain: string
   selector: string
@@ -94,6 +101,6 @@ export function unsignedField({ domain, selector, signedAt, names, bodyHash }: S
   ].join('\r\n')
 }
 
-/** Folds a signature in base64 as it stands in the field. */
+/** Folds a base64 signature for the field. */
 export const foldedSignature = (signature: string): string =>
   (signature.match(/.{1,72}/g) ?? []).join('\r\n ')

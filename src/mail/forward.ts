@@ -1,13 +1,13 @@
 import { attributesOf, eachToken, escapeHtml, textToHtml } from './html'
 
-/** A message that is passed on. */
+/** A message to forward. */
 export interface ForwardedMail {
-  /** As a person reads it: `Ana <ana@example.com>`. */
+  /** In readable form: `Ana <ana@example.com>`. */
   from: string
   to: readonly string[]
   cc: readonly string[]
   subject: string
-  /** ISO 8601; null where it is not known. */
+  /** ISO 8601; null if unknown. */
   date: string | null
   text: string
   html: string | null
@@ -26,7 +26,7 @@ function fieldsOf({ from, to, cc, subject, date }: ForwardedMail): [string, stri
   return fields.filter(([, value]) => value !== '')
 }
 
-/** Writes the text of a forwarded mail: what its sender adds, then the mail below a few lines of its header. */
+/** Writes the text of a forward: the sender's words, a few header lines, then the original text. */
 export function forwardText(written: string | undefined, mail: ForwardedMail): string {
   const head = fieldsOf(mail).map(([name, value]) => `${name}: ${value}`)
   const above = written ? `${written.trimEnd()}\n\n` : ''
@@ -34,9 +34,8 @@ export function forwardText(written: string | undefined, mail: ForwardedMail): s
 }
 
 /**
- * Writes the HTML of a forwarded mail; the mail's own HTML is put there as it is, without the document around it. It is
- * not sanitised: a client that shows a message has to do that anyway, and what is removed here the recipient never gets
- * to see.
+ * Writes the HTML of a forward, with the original HTML unchanged but without the document around it. It is
+ * not sanitised: clients must do that anyway, and removed content would be lost to the recipient.
  */
 export function forwardHtml(written: { text?: string; html?: string }, mail: ForwardedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')
@@ -45,7 +44,7 @@ export function forwardHtml(written: { text?: string; html?: string }, mail: For
   return `${above}\n<div>${title}<br>\n${head.join('\n')}\n</div>\n<br>\n<div>${body}</div>`
 }
 
-/** Attributes of the body that decide how what is in it looks. */
+/** Attributes of the body that affect the look of its content. */
 const bodyAttributes = ['style', 'class', 'dir', 'lang']
 
 const attributesAsDiv = (attributes: string): string =>
@@ -55,8 +54,8 @@ const attributesAsDiv = (attributes: string): string =>
     .join('')
 
 /**
- * Returns what is in the body of a page, with the style sheets of its head and in a `div` with the style of the body:
- * without them, text that they hide would show.
+ * Returns the body of a page in a `div` with the style of the body, after the style sheets of its head.
+ * Without these, text that they hide would show.
  */
 function bodyOf(html: string): string {
   const styles: string[] = []

@@ -16,13 +16,13 @@ import {
 import type { ParsedMail } from './parsed-mail'
 import { detectOrigin, type Machine } from './reports'
 
-// A file of its own: threads read mail, and who starts them need not load what reads all the rest.
+// A file of its own: programs that parse in threads need not load the full parser.
 
-/** Bytes read of the top header, unless somebody says otherwise. */
+/** Default limit of bytes read of the top header. */
 export const MAX_HEADER_BYTES = 256 * 1024
 
 /**
- * Reads only the top header, in linear time and without MIME: what is left to say of a message that could not be parsed.
+ * Reads only the top header, in linear time and without MIME, for a message that could not be parsed.
  *
  * @param flaw why the rest is missing, such as `parser-timeout`
  */
@@ -30,7 +30,7 @@ export const parseHeadersOnly = (raw: Uint8Array, flaw: string): ParsedMail =>
   describeHeaders(readHeaders(raw, MAX_HEADER_BYTES), [flaw])
 
 /**
- * The mail of which not even the header could be read: it reads no byte of it.
+ * Describes a message whose header could not be read either; reads none of its bytes.
  *
  * @param flaw why, such as `parser-timeout`
  */
@@ -43,10 +43,10 @@ export const unreadMail = (flaw: string): ParsedMail =>
     [flaw, 'unread'],
   )
 
-/** A message but for what shows whether a program wrote it. */
+/** A message without the results of automatic-mail detection. */
 type Described = Omit<ParsedMail, keyof Machine>
 
-/** Describes a message of which only the header could be read. */
+/** Describes a message from its header alone. */
 export function describeHeaders(headers: RawHeaders, flaws: string[]): ParsedMail {
   const head = new MailHead(headers.fields)
   const unread = { bounce: null, complaint: null }
@@ -95,7 +95,7 @@ const headerFlaws = ({ isComplete, hasStrayControl, isUnended }: RawHeaders): st
   ...(isUnended ? ['header-unended'] : []),
 ]
 
-/** Tells in flaws which addresses answers leave out, and which were written otherwise. */
+/** Returns flaws for addresses that replies leave out, and for addresses that were corrected. */
 const addressFlaws = (lists: readonly ReadMailboxes[]): string[] => [
   ...(lists.every((one) => one.isUsable) ? [] : ['address-malformed']),
   ...(lists.some((one) => one.isMended) ? ['address-mended'] : []),

@@ -1,13 +1,10 @@
 import type { FoundLink } from '../protocol/records'
 import { type LatePattern, latePattern } from './text'
 
-/** A script that has no spaces between words: its phrases stand anywhere. */
+/** Scripts without spaces between words: their phrases match anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-/**
- * Makes a pattern of phrases in lower case, each of which stands for whole words; `*` at the end of a word stands for any
- * ending.
- */
+/** Makes a pattern of phrases in lower case that match whole words; `*` after a word allows any ending. */
 function anyOf(phrases: string): LatePattern {
   const [apart, whole]: [string[], string[]] = [[], []]
   for (const phrase of phrases.split('|'))
@@ -20,11 +17,11 @@ function anyOf(phrases: string): LatePattern {
   )
 }
 
-/** A password in the main languages, with the words that may stand before it. */
+/** A password in the main languages, with the words that may come before it. */
 const PASSWORD =
   '(?:(?:your|my|the|a|new|ihr|dein|mein|das|neues|le|votre|ton|mon|un|nouveau|la|tu|su|mi|una|nueva|a|sua|tua|minha|nova|uma|il|il tuo|uw|je|jouw|het|nieuw|ditt|mitt|nytt|din|dit|nyt|ny|nowe|swoje|twoje|nové|své|új|noua|новый|ваш|свой|новий|yeni) ){0,3}(?:pass ?word*|pass ?code|passwd|passwort*|kennwort*|mot de passe|contraseña*|contrasenya|clave|senha|palavra passe|wachtwoord*|lösenord*|adgangskode*|passord*|salasana*|hasł*|hesl*|jelsz*|parol*|şifre*|lozink*|gesl*|slaptažod*|пароль|пароля|паролю|парола|парол*|лозинк*|κωδικ*|סיסמ*|mật khẩu|mat khau|kata sandi|kata laluan)'
 
-/** The kinds of links by their words or their address; the first that fits counts. */
+/** Kinds of links by their words or address; the first match counts. */
 const KINDS: readonly (readonly [FoundLink['kind'], LatePattern])[] = [
   [
     'unsubscribe',
@@ -58,7 +55,7 @@ const KINDS: readonly (readonly [FoundLink['kind'], LatePattern])[] = [
   ],
 ]
 
-/** Refusals behind which a word for a link says that something was not done, or went wrong. */
+/** Refusals: a link word after them means that something was not done or failed. */
 const REFUSED_BEFORE = latePattern(
   "(?:not|n[’']t|cannot|unable to|failed to|nicht|pas|no|non|não|niet|inte|ikke|nie|не)\\s(?:been |be |yet |to )?$",
   'u',
@@ -69,7 +66,7 @@ const REFUSED_AFTER = latePattern(
 )
 
 /**
- * Returns what words or a path in lower case say that a link is for; null if they say nothing, or that it was refused.
+ * Returns the kind of link that lower-case words or a path name; null for none, or if they report a refusal.
  */
 export function kindOfWords(words: string): FoundLink['kind'] | null {
   for (const [kind, pattern] of KINDS) {

@@ -1,21 +1,21 @@
 import { parse } from 'tldts'
 
 const MAX_TARGET = 2000
-/** Values of a query and pieces of a path that are looked into. */
+/** Query values and path pieces that are examined. */
 const MAX_PIECES = 20
-/** Trackers around each other, such as a scanner of the receiver around a newsletter's. */
+/** Nested trackers, such as the receiver's scanner around a newsletter's. */
 const MAX_DEPTH = 4
 
-/** Hosts that only lead elsewhere: of an address inside such an address, the inner one is meant. */
+/** Hosts that only redirect: inside an address of theirs, the inner address counts. */
 const TRACKERS =
   /(?:^|\.)(?:safelinks\.protection\.outlook\.com|urldefense\.(?:proofpoint\.)?com|google\.[a-z]{2,3}|awstrack\.me|pstmrk\.it|mandrillapp\.com|cudasvc\.com|slack-redir\.net|secure-web\.cisco\.com|clicktime\.symantec\.com|lnkd\.in|l\.facebook\.com|mjt\.lu)$/
-/** Parameters that say where a page leads when its work is done: such a link is no tracked one. */
+/** Parameters for the page to open afterwards: such a link is not a tracked one. */
 const AFTERWARDS =
   /^(?:next|continue|return|return_?(?:to|url)|redirect_?ur[il]|callback(?:_?url)?|after|back)$/i
 
 /**
- * Returns the address inside a link that counts clicks or checks them: as it is, percent-encoded or in base64, in the query
- * or the path. Nothing is fetched, so trackers that keep the address to themselves give none.
+ * Returns the address inside a link that counts or checks clicks: plain, percent-encoded or in base64, in the
+ * query or the path. Fetches nothing, so trackers that keep the address to themselves give null.
  *
  * @returns null if there is none
  */
@@ -56,7 +56,7 @@ function inPath({ pathname, search }: URL): string | null {
   return null
 }
 
-/** Trackers that write the address in a way of their own. */
+/** Returns the address from trackers that encode it in their own way. */
 function ofKnownTracker({ href, hostname, pathname, searchParams }: URL): string | null {
   if (/(?:^|\.)pstmrk\.it$/.test(hostname)) {
     const bare = decoded(/^\/\d\w?\/([^/]+)/.exec(pathname)?.[1] ?? '')
@@ -70,18 +70,19 @@ function ofKnownTracker({ href, hostname, pathname, searchParams }: URL): string
   return asAddress(ofProofpoint3(href))
 }
 
-/** Proofpoint writes `*` in place of other signs, which follow in base64. */
+/** Decodes Proofpoint's form: `*` for special characters, which follow in base64. */
 function ofProofpoint3(href: string): string {
   const start = href.indexOf('/v3/__')
   const end = href.indexOf('__;', start)
-  // Two signs and a letter stand for a run of signs, whose bytes are not told apart here: better none than a wrong one.
+  // Two signs and a letter stand for a run of characters, which is not decoded here: better none than a wrong
+  // address.
   if (start === -1 || end === -1 || href.slice(start, end).includes('**')) return ''
   const signs = [...fromBase64(/^[\w+/-]{0,500}/.exec(href.slice(end + 3))?.[0] ?? '')]
   const written = href.slice(start + 6, end).replace(/^(https?):\/(?!\/)/i, '$1://')
   return signs.length === 0 ? written : written.replace(/\*/g, () => signs.shift() ?? '*')
 }
 
-/** The address that a value is, or holds in base64; null if it has none. */
+/** Returns the address that a value is, or holds in base64; null for none. */
 function addressIn(value: string): string | null {
   const once = SCHEME_ENCODED.test(value) ? decoded(value) : value
   return asAddress(once) ?? inBase64(once)
@@ -89,7 +90,7 @@ function addressIn(value: string): string | null {
 
 const SCHEME = /^https?:\/\//i
 const SCHEME_ENCODED = /^https?%3a/i
-/** Base64 of `http`, which some put two letters before, and of the beginning of JSON. */
+/** Base64 of `http`, which some write after two other characters, and of the start of JSON. */
 const ADDRESS_64 = /^(?:\w\d)?(aHR0c[\w+/-]{8,})={0,2}$/
 const JSON_64 = /^eyJ[\w+/-]{8,}={0,2}$/
 const IN_JSON = /https?:\/\/[^\s"'<>]{1,2000}/i

@@ -2,15 +2,15 @@ import { anchorsIn } from './links'
 
 const MAX_LENGTH = 512 * 1024
 const MAX_LINKS = 50
-/** Characters behind a caption in which its address may stand already. */
+/** Characters after a caption that may already hold its address. */
 const NEAR = 300
-/** An anchor with a short caption, as far as it can be told without laying out the page. */
+/** An anchor with a short caption, found without laying out the page. */
 const ANCHOR =
   /<a\s[^<>]{0,1000}?href\s{0,3}=\s{0,3}["']?(https?:[^<>"'\s]{1,2000})[^<>]{0,1000}>(?:\s{0,20}<[^<>]{0,300}>){0,5}\s{0,20}([^<>]{2,80})</gi
 
 /**
- * Returns a text with the addresses of links that only the HTML beside it has, each behind the words that the text and
- * the link have in common: `Download your data <https://…>`. Links that nobody sees are left out. Linear time.
+ * Adds to a text the link addresses that only its HTML has, each after the words common to text and link:
+ * `Download your data <https://…>`. Leaves out hidden links. Linear time.
  */
 export function withLinks(text: string, html: string): string {
   if (text === '' || !mayLack(text, html)) return text
@@ -25,7 +25,7 @@ export function withLinks(text: string, html: string): string {
   return shown + text.slice(end)
 }
 
-/** Tells without much work whether an address may be missing: most texts have those of their links, or no caption. */
+/** Returns cheaply whether an address may be missing: most texts have those of their links, or no caption. */
 function mayLack(text: string, html: string): boolean {
   let count = 0
   for (const [, url, caption] of html.slice(0, MAX_LENGTH).matchAll(ANCHOR)) {
@@ -39,7 +39,7 @@ function mayLack(text: string, html: string): boolean {
 const IS_WORD = /[\p{L}\p{N}]/u
 const MIN_CAPTION = 3
 
-/** Finds words that stand apart in a text, in no quote and with no address behind them; -1 for none. */
+/** Finds whole words outside quotes with no address after them; -1 for none. */
 function placeOf(caption: string, text: string, start: number): number {
   if (caption.length < MIN_CAPTION || /https?:|[<>]|@/.test(caption)) return -1
   const at = text.indexOf(caption, start)

@@ -14,17 +14,18 @@ const MAX_SHOWN = 1000
 const URLS = /https?:\/\/[^\s<>"'`\\^{|}]{1,2000}/giu
 const SHOWN_HOST = /(?:https?:\/\/)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}\p{L}{2,24}(?=[/\s:?#]|$)/iu
 
-/** A link with its words. */
+/** A link and its words. */
 export interface Anchor {
   url: string
   text: string
-  /** The text around it, which may tell its kind where its own does not. */
+  /** Text before the link, which shows its kind if its own words do not. */
   context: string
 }
 
 /**
- * Finds the links of a message that confirm, reset, sign in, invite or unsubscribe, with where they stand and whether they
- * lead to the sender's own domain (by the public suffix list). What HTML hides is not looked at. Linear time.
+ * Finds the links of a message that confirm, reset, sign in, invite or unsubscribe, with their positions.
+ * Also returns whether they lead to the sender's own domain (by the public suffix list). Ignores hidden HTML.
+ * Linear time.
  *
  * @param senderDomain the domain of the From address, which may be forged: see `authentication.from_verified`
  * @returns at most 10
@@ -97,14 +98,14 @@ function warningsOf(
   return warnings
 }
 
-/** The domain that the words of a link name; only under a suffix that there is, so that `Node.js` is none. */
+/** Returns the domain that a link's words name; only under a known suffix, so that `Node.js` is none. */
 function domainShown(text: string): string | null {
   const host = SHOWN_HOST.exec(text.slice(0, MAX_SHOWN))?.[0]
   const shown = host ? parse(host, { allowPrivateDomains: true }) : null
   return shown?.isIcann || shown?.isPrivate ? shown.domain : null
 }
 
-/** Letters that pass for others at a glance. */
+/** Characters that pass for others at a glance. */
 const LOOKS: Record<string, string> = { '0': 'o', '1': 'l', i: 'l', '3': 'e', '5': 's', '8': 'b', '9': 'g' }
 const skeleton = (name: string) =>
   name
@@ -114,7 +115,7 @@ const skeleton = (name: string) =>
     .replace(/[-_]/g, '')
     .replace(/[0135i89]/g, (letter) => LOOKS[letter]!)
 
-/** Tells whether a host is made to seem the sender's: its name spelled otherwise, or put before another. */
+/** Returns whether a host imitates the sender's: its name misspelled, or as part of another. */
 function looksLike(host: string, domain: string | null, sender: string): boolean {
   const label = (name: string) => name.split('.')[0]!
   const [own, theirs] = [label(domain ?? host), label(sender)]
@@ -136,7 +137,7 @@ function isOneEditAway(one: string, other: string): boolean {
   return rest === short.slice(at + (short.length === long.length ? 1 : 0)) || isSwap
 }
 
-/** The links of a page that a reader sees, with their words. */
+/** Returns the visible links of a page, with their words. */
 export function anchorsIn(html: string): Anchor[] {
   const found: Anchor[] = []
   let open: Anchor | null = null
@@ -167,7 +168,7 @@ function* urlsIn(text: string): Generator<Anchor> {
     const url = usable(withoutEnd(match[0], /[.,;:!?)\]}'*_>]/))
     const before = text.slice(Math.max(end, match.index - MAX_TEXT), match.index)
     end = match.index + match[0].length
-    // Its own line and the one above say what it is for.
+    // Its own line and the one above show its purpose.
     if (url) yield { url, text: '', context: before.trimEnd().split('\n').slice(-2).join(' ') }
   }
 }

@@ -19,26 +19,26 @@ import type { ParsedMail } from './parsed-mail'
 import { describeMachine } from './reports'
 import { extractReplyText, previewOf, truncated, wellFormed, withLineFeeds } from './text'
 
-/** The decoded content of one attachment. */
+/** Decoded content of one attachment. */
 export interface AttachmentContent {
   filename: string | null
   contentType: string
-  /** The same with its `charset` and `method`, as the part declares them. */
+  /** The content type with `charset` and `method`, as the part declares them. */
   fullType: string
   content: Uint8Array
 }
 
-/** Limits on what a stranger's mail may cost. All limits have defaults that ordinary mail never meets. */
+/** Limits on the cost of a stranger's message. Ordinary mail stays far below the defaults. */
 interface ParseLimits {
-  /** Bytes of the whole mail; default 50 MiB. */
+  /** Bytes of the whole message; default 50 MiB. */
   maxBytes?: number
-  /** Lines of the whole mail; default 500,000. */
+  /** Lines of the whole message; default 500,000. */
   maxLines?: number
   /** Bytes read of the top header; default 256 KiB. */
   maxHeaderBytes?: number
   /** Nesting of MIME parts; default 30. */
   maxDepth?: number
-  /** UTF-16 code units each of text and HTML; default 2 Mi. */
+  /** UTF-16 code units of text and HTML each; default 2 Mi. */
   maxBodyLength?: number
   /** Attachments listed; default 1,000. */
   maxAttachments?: number
@@ -55,11 +55,11 @@ const DEFAULTS: Required<ParseLimits> = {
 const LINE_FEED = 10
 
 /**
- * Reads a message (RFC 5322, MIME). Never throws: a message beyond the limits or beyond understanding gives what its top
- * header says, and `flaws` says why.
+ * Parses a message (RFC 5322, MIME). Never throws: if the message exceeds a limit or cannot be parsed,
+ * returns its top header, with the reason in `flaws`.
  *
- * @param mailFrom the envelope sender, where that is known and not yet a Return-Path field of the mail: programs that
- * report or answer by themselves leave it empty (RFC 5321 §4.5.5, RFC 3834 §3.3)
+ * @param mailFrom the envelope sender, if known and not yet a Return-Path field of the message. Programs that
+ * report or answer automatically leave it empty (RFC 5321 §4.5.5, RFC 3834 §3.3).
  */
 export async function parseMail(
   raw: Uint8Array,
@@ -69,7 +69,10 @@ export async function parseMail(
   return parsed(raw, { ...DEFAULTS, ...limits }, mailFrom)
 }
 
-/** HTML begins with markup: a text that a changed Content-Type shows as HTML can hide what is below a `<!--` in it. */
+/**
+ * Returns the length of HTML that does not start with markup. A changed Content-Type that shows a text as
+ * HTML can hide everything after a `<!--`.
+ */
 const unlikeHtml = ({ type }: MimePart, html: string | null): number | undefined =>
   type === 'text/html' && html !== null && !/^[\s\ufeff]{0,1000}</.test(html) ? html.length : undefined
 
@@ -108,10 +111,10 @@ function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string
 }
 
 /**
- * Reads attachments out of a message.
+ * Reads attachments of a message. Never throws.
  *
  * @param indexes as in `ParsedMail.attachments`
- * @returns null for each that there is not, and for all when the mail cannot be parsed. Never throws.
+ * @returns null for an index without attachment, and for all if the message cannot be parsed
  */
 export async function readAttachments(
   raw: Uint8Array,
@@ -129,13 +132,15 @@ export async function readAttachments(
   }
 }
 
-/** The type of a part with its parameters; without them if it is read as another type than it declares. */
+/**
+ * Returns the content type of a part with its parameters; without them if the part is read as another type.
+ */
 function fullTypeOf({ type, typeField }: AttachedPart['part']): string {
   const declared = attachmentTypeOf(typeField)
   return declared.split(';')[0] === contentTypeOf(type) ? declared : contentTypeOf(type)
 }
 
-/** A copy, so that not the whole mail crosses to another thread with it. */
+/** Copies a file: transferring it to another thread must not transfer the whole message. */
 function fileOf(attachment: AttachedPart | undefined): AttachmentContent | null {
   if (!attachment) return null
   const { part } = attachment
@@ -152,7 +157,7 @@ function refuse(raw: Uint8Array, bounds: Required<ParseLimits>): string | null {
   return hasMoreLines(raw, bounds.maxLines) ? 'too-many-lines' : null
 }
 
-// Each line costs the parser over a hundred bytes, however short it is.
+// Each line costs the parser over a hundred bytes, even an empty one.
 function hasMoreLines(raw: Uint8Array, count: number): boolean {
   if (raw.length <= count) return false
   let lines = 0
@@ -163,11 +168,11 @@ function hasMoreLines(raw: Uint8Array, count: number): boolean {
 
 const answering = ['in-reply-to', 'references', 'thread-index', 'x-in-reply-to']
 
-/** Tells whether nothing in the header says that a message answers another. */
+/** Returns whether the header shows no sign that a message answers another. */
 const answersNothing = (head: MailHead): boolean =>
   !answering.some((name) => head.value(name) !== '') && !isReply(head.subject)
 
-/** What a message says, and what it has with it. */
+/** Content of a message. */
 type Body = Pick<ParsedMail, 'text' | 'html' | 'replyText' | 'preview' | 'attachments' | 'flaws'>
 
 function bodyOf(head: MailHead, content: MimeContent, bounds: Required<ParseLimits>): Body {
@@ -177,7 +182,7 @@ function bodyOf(head: MailHead, content: MimeContent, bounds: Required<ParseLimi
   const body = withLineFeeds(wellFormed(truncated(text, bounds.maxBodyLength)))
   const replyText = extractReplyText(body, {
     isForward: isForward(head.subject, body),
-    // In HTML, quotations have the form of what programs quote.
+    // Quotations in HTML have the form that programs write.
     isFirst: content.text !== '' && answersNothing(head),
     author: head.sender,
   })

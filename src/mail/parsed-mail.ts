@@ -16,17 +16,17 @@ export interface ParsedMail {
   sender: MailAddress | null
   to: MailAddress[]
   cc: MailAddress[]
-  /** The addresses at which its writer wants the answers: without the list that it came through, which got it as well. */
+  /** Addresses where the sender wants replies, without a list that the message came through. */
   replyTo: MailAddress[]
-  /** The list that it came through; null where it came through none. */
+  /** The mailing list that the message came through; null for none. */
   list: MailList | null
   /** Decoded, on one line; empty when missing. */
   subject: string
-  /** The Date header as ISO 8601 in UTC with milliseconds; null when missing or nonsense. */
+  /** Date header as ISO 8601 in UTC with milliseconds; null if missing or invalid. */
   sentAt: string | null
-  /** Body text; made from the HTML when the mail has no text part. */
+  /** Body text; made from the HTML if the message has no text part. */
   text: string
-  /** Offset of the text in the mail, where it stands there as it is but for line ends; else null. */
+  /** Offset of the text in the message, if it is there unchanged except for line ends; else null. */
   textStart: number | null
   html: string | null
   /** The words that the person wrote now, without quotes and signature. */
@@ -34,24 +34,25 @@ export interface ParsedMail {
   /** The first 200 code points of `replyText` on one line. */
   preview: string
   autoSubmitted: AutoSubmitted
-  /** The reason why it counts as a program's; null for a person's. */
+  /** Why the message counts as automatic; null for a person's. */
   autoReason: AutoReason | null
   /** The program that submitted the words of a person; null for other messages. */
   via: Via | null
-  /** Set for a message that reports that another was not delivered. */
+  /** Set for a report that another message was not delivered. */
   bounce: Bounce | null
-  /** Set for a message that reports a complaint about another. */
+  /** Set for a report of a complaint about another message. */
   complaint: Complaint | null
   /** At most 1,000. */
   headers: MailHeader[]
   attachments: ParsedAttachment[]
   /**
-   * Bytes that another reading of the body would show and this one does not, without white space: outside the parts of a
-   * multipart, around a uuencoded file, or in HTML that begins as text. Missing for other messages.
+   * Bytes that another reading of the body would show and this one does not, without white space. They are
+   * outside the parts of a multipart, around a uuencoded file, or in HTML that starts as text. Missing for
+   * other messages.
    */
   outsideParts?: number | undefined
-  /** The field that decides this reading. */
+  /** Field that decides this reading. */
   outsideField?: 'content-type' | 'content-transfer-encoding' | undefined
-  /** Names of what could not be read, such as `too-deep` or `body-truncated`; empty for a sound mail. */
+  /** Names of what could not be read, such as `too-deep` or `body-truncated`; empty for a sound message. */
   flaws: string[]
 }

@@ -1,28 +1,28 @@
 import { escapeHtml, htmlToText, textToHtml } from './html'
 import { singleLine, truncated, withLineFeeds } from './text'
 
-/** A message that is answered. */
+/** A message to answer. */
 interface QuotedMail {
-  /** As a person reads it: `Ana <ana@example.com>`. */
+  /** In readable form: `Ana <ana@example.com>`. */
   from: string
-  /** ISO 8601; null where it is not known. */
+  /** ISO 8601; null if unknown. */
   date: string | null
   text: string
 }
 
-/** An answer, above what it quotes. */
+/** Content of a reply, above its quotation. */
 export interface WrittenContent {
   text?: string | undefined
   html?: string | undefined
 }
 
-/** UTF-16 code units of a message that an answer quotes: more, nobody reads. */
+/** UTF-16 code units of a message that a reply quotes; nobody reads more. */
 const MAX_QUOTED = 256 * 1024
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const BORDER = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
 
-/** The line above a quotation, which every mail program recognises, and so does `extractReplyText`. */
+/** Returns the line above a quotation, in a form that mail programs and `extractReplyText` recognise. */
 function attributionOf({ from, date }: QuotedMail): string {
   const who = singleLine(from)
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(date ?? '')
@@ -33,11 +33,11 @@ function attributionOf({ from, date }: QuotedMail): string {
 
 const quotedLine = (line: string): string => (line.startsWith('>') ? `>${line}` : `> ${line}`.trimEnd())
 
-/** The text that is quoted, with line feeds. A mark stands for what is left out at the end. */
+/** Returns the quoted text with line feeds. A mark replaces what is left out at the end. */
 const quotedText = ({ text }: QuotedMail): string =>
   withLineFeeds(text.length > MAX_QUOTED ? `${truncated(text, MAX_QUOTED)}\n[…]` : text)
 
-/** Writes the text of an answer: its words, and the mail that it answers below, line by line behind `>`. */
+/** Writes the text of a reply: its words, then the original message, each line after `>`. */
 export function quoteText(written: WrittenContent, mail: QuotedMail): string {
   const above = (written.text ?? htmlToText(written.html ?? '')).trimEnd()
   const below = quotedText(mail).trimEnd().split('\n').map(quotedLine)
@@ -45,8 +45,8 @@ export function quoteText(written: WrittenContent, mail: QuotedMail): string {
 }
 
 /**
- * Writes the HTML of an answer. The quotation is made from the text of the mail: a stranger's markup could pretend to
- * be a part of the answer, and would go out under the name of the replier.
+ * Writes the HTML of a reply. The quotation is made from the text of the original: a stranger's markup could
+ * imitate a part of the reply, and would be sent under the replier's name.
  */
 export function quoteHtml(written: WrittenContent, mail: QuotedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')

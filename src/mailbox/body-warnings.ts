@@ -1,12 +1,13 @@
 import { loadLater } from './base'
 
-// What reads HTML is loaded when it is asked for: few agents need it.
+// The HTML parser is loaded when needed: few agents use it.
 const loadWarnings = loadLater(() => import('../mail/html/body-warnings'))
 
 /**
- * Warns of what somebody who approves a message could miss: words and links that only its HTML or only its plain text has,
- * text that styles hide, and what a safe preview of the HTML leaves out (forms, scripts, pictures from elsewhere, parts for
- * Outlook). Empty if the HTML is harmless and says what the plain text says, or if there is no HTML. Linear time.
+ * Returns warnings about content that an approver of a message could miss: words and links in only one of
+ * HTML and plain text, and text that styles hide. Also content that a safe preview omits: forms, scripts,
+ * remote pictures, parts for Outlook. Empty without HTML, or if the HTML is harmless and says the same as the
+ * plain text. Linear time.
  *
  * The warnings quote the message: treat them as text of a stranger.
  *

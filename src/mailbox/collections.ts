@@ -21,29 +21,29 @@ import {
 export interface ThreadListOptions extends ListOptions {
   /** Name or id of a label. */
   label?: string | undefined
-  /** Words to look for, as in `messages.search()`: what fits best comes first. */
+  /** Words to search for, as in `messages.search()`: the best match comes first. */
   query?: string | undefined
 }
 
 /** Selects messages for a list; every field narrows further. */
 export interface MessageListOptions extends ThreadListOptions {
-  /** Id of a thread, or what names one of its messages. */
+  /** Id of a thread, or id or handle of one of its messages. */
   threadId?: string | undefined
   direction?: 'inbound' | 'outbound' | undefined
-  /** Made at this time or later: a Date, or a time with its zone. */
+  /** Created at this time or later: a Date, or a time with its zone. */
   after?: Date | string | undefined
-  /** Made before this time. */
+  /** Created before this time. */
   before?: Date | string | undefined
   /**
-   * `relevance` is the best first, and the default with `query`; `desc` is newest first, and the default without. With
-   * `query`, `desc` and `asc` demand every word.
+   * `relevance`, best first, is the default with `query`; `desc`, newest first, the default without. With
+   * `query`, `desc` and `asc` require every word.
    */
   order?: 'relevance' | 'asc' | 'desc' | undefined
-  /** Sender: an address means exactly that one, a domain itself and those below it, anything else words of the name. */
+  /** Sender: an exact address, a domain with its subdomains, or words of the name. */
   from?: string | undefined
-  /** Recipient, in To, Cc or Bcc: as in `from`. */
+  /** Recipient in To, Cc or Bcc, in the form of `from`. */
   to?: string | undefined
-  /** Words of the subject, as in `query`. */
+  /** Words of the subject, in the form of `query`. */
   subject?: string | undefined
   hasAttachment?: boolean | undefined
   /** Name or id of a label that they do not have. */
@@ -52,32 +52,32 @@ export interface MessageListOptions extends ThreadListOptions {
 
 /** Narrows a search; every field narrows further. */
 export interface MessageSearchOptions extends Omit<MessageListOptions, 'query'> {
-  /** Looks for words, for meaning, or for both, which is the default. */
+  /** Searches by keyword, by meaning, or both (`hybrid`), the default. */
   mode?: 'keyword' | 'semantic' | 'hybrid' | undefined
 }
 
-/** A message that was found, and where what was looked for stands in it. */
+/** A message of a search result, with its matches. */
 export interface FoundMessage {
   readonly message: Message
-  /** The subject in pieces: those with `hit` were looked for. */
+  /** The subject in pieces; those with `hit` match. */
   readonly subject: readonly TextPiece[]
-  /** The part of the text that has the most of what was looked for, in pieces. */
+  /** The part of the text with the most matches, in pieces. */
   readonly snippet: readonly TextPiece[]
 }
 
-/** A page of what was found, the best first. */
+/** A page of search results, best first. */
 export interface SearchPage extends Page<FoundMessage> {
-  /** The way in which it was searched: `keyword` where there is too little mail to compare meanings. */
+  /** Mode of this search: `keyword` if there are too few messages for a semantic search. */
   readonly modeUsed: string
-  /** Parts of the query that were probably not read as they were meant, each with its place in it. */
+  /** Parts of the query that were probably misread, each with its position. */
   readonly warnings: readonly SearchWarning[]
 }
 
 /** The messages of a mailbox. */
 export interface Messages {
   /**
-   * Reads a message by its id, from the cache where it is held, or by its handle (`m1042-mxk`), in whatever process that
-   * was shown: the service says what is there, and what does not match is refused, never corrected.
+   * Reads a message by its id, from the cache if possible, or by its handle (`m1042-mxk`). A handle from any
+   * process is accepted. The service resolves it; a wrong handle is refused, never corrected.
    *
    * @throws ServiceError `not_found`. UsageError `unknown_handle`.
    * @example
@@ -87,7 +87,7 @@ export interface Messages {
    */
   get(id: string, options?: ReadOptions): Promise<Message>
   /**
-   * Lists messages, or searches them, always from the service. `await` gives one page, `for await` all of them.
+   * Lists or searches messages, always through the service. `await` returns one page, `for await` all.
    *
    * @throws ServiceError. UsageError `inbox_not_found`, `unknown_handle`.
    * @example
@@ -98,16 +98,16 @@ export interface Messages {
    */
   list(options?: MessageListOptions): Listing<Page<Message>>
   /**
-   * Finds the messages that fit best, always from the service.
+   * Finds the best matching messages, always through the service.
    *
-   * None of the words is demanded: the more of them a message has, the rarer they are and the more they stand in its
-   * subject, the higher it is. `"words in quotes"` must stand together, `+word` must be there and `-word` not, `invoic*`
-   * is a beginning, `one OR other` demands one of both. Operators demand more: `from:`, `to:`, `subject:`, `label:`,
-   * `filename:`, `has:attachment`, `is:unanswered`, `before:2026-01-31`, `newer_than:7d`. What cannot be read as an operator counts as words, and
-   * is warned of.
+   * No word is required. A message ranks higher with more of the words, with rarer ones, and with words in
+   * its subject. `"words in quotes"` must be a phrase, `+word` is required, `-word` excluded, `invoic*` a
+   * prefix, and `one OR other` requires one of both. These operators filter: `from:`, `to:`, `subject:`,
+   * `label:`, `filename:`, `has:attachment`, `is:unanswered`, `before:2026-01-31`, `newer_than:7d`. An
+   * invalid operator counts as words, and causes a warning.
    *
    * @param query At most 2,000 characters.
-   * @throws ServiceError `invalid_request` where it is longer. UsageError `inbox_not_found`, `unknown_handle`.
+   * @throws ServiceError `invalid_request` if it is longer. UsageError `inbox_not_found`, `unknown_handle`.
    * @example
    * ```ts
    * const { items } = await mailbox.messages.search('late invoice of the printer from:shop.example')
@@ -117,7 +117,7 @@ export interface Messages {
    */
   search(query: string, options?: MessageSearchOptions): Listing<SearchPage>
   /**
-   * The newest messages, kept as the service shows them.
+   * Watches the newest messages.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`, `unknown_handle`
    * @example
@@ -143,7 +143,7 @@ export interface Threads {
    */
   get(id: string, options?: ReadOptions): Promise<Thread>
   /**
-   * Lists threads, the last active first, always from the service.
+   * Lists threads, most recently active first, always through the service.
    *
    * @throws ServiceError. UsageError `inbox_not_found`.
    * @example
@@ -153,8 +153,8 @@ export interface Threads {
    */
   list(options?: ThreadListOptions): Listing<Page<ThreadSummary>>
   /**
-   * The last active threads, kept as the service shows them: results one after the other, where only the last counts,
-   * or `subscribe` and `getSnapshot` for a user interface. What is not watched costs nothing.
+   * Watches the most recently active threads. Iterate to get the newest result each time, or use `subscribe`
+   * and `getSnapshot` for a user interface. A query without watchers costs nothing.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`
    * @example
@@ -261,7 +261,7 @@ export const createThreads = (context: HandleContext, watching: WatchContext): T
   }
 }
 
-/** Lets what a wait returns within a body be handled with the message that the body was given (S6). */
+/** Lets a wait within a body return a message that is handled together with that body's message (S6). */
 const waitingWithin = (context: HandleContext, within: { readonly id: string }): HandleContext => ({
   ...context,
   nextReply: (id, { within: wanted = within, ...options } = {}) =>

@@ -4,22 +4,22 @@ import { checkChoice } from './base'
 import type { Message } from './records'
 import type { SyncState } from './sync'
 
-/** The events of a mailbox, with the arguments of their listeners. */
+/** Events of a mailbox, with the arguments of their listeners. */
 export interface MailboxEvents {
-  /** A message came in that is not marked as spam and can be answered. */
+  /** An answerable message arrived that is not marked as spam. */
   message: [message: Message]
   /** Any event of the log, once, in order. */
   event: [event: Event]
-  /** The status became another one. */
+  /** The status changed. */
   state: [state: SyncState]
   /**
-   * Something failed that no call reports: what the service sent, a handler or listener that threw, a refused key. Without
-   * a listener, the last three are printed to the console, and the process ends with 1.
+   * An error that no call reports: an unusable event or response, an error of a handler or listener, a
+   * refused key. Without a listener, the last three are printed to the console, and the process exits with 1.
    */
   error: [error: RestanteError]
 }
 
-/** Called with what {@link MailboxEvents} says; a promise that rejects is reported as a throw is. */
+/** Receives the arguments of {@link MailboxEvents}. A rejection is reported like an error thrown. */
 export type Listener<Name extends keyof MailboxEvents> = (...details: MailboxEvents[Name]) => unknown
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
@@ -30,11 +30,11 @@ type AnyListener = (...details: never[]) => unknown
 const checkEvent = (call: string, name: string): void =>
   checkChoice(`the event of ${call}`, name, ['message', 'event', 'state', 'error'])
 
-/** Listeners that cannot disturb each other, nor the mailbox. */
+/** Listeners, isolated from each other and from the mailbox. */
 export class Emitter {
   readonly #listeners = new Map<string, Set<AnyListener>>()
 
-  /** Adds a listener (once, however often it is added); the returned function takes it off. */
+  /** Adds a listener, once even if it is added again; the returned function removes it. */
   on<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): () => void {
     checkEvent('on()', name)
     if (typeof listener !== 'function')
@@ -49,7 +49,7 @@ export class Emitter {
     this.#listeners.get(name)?.delete(listener as AnyListener)
   }
 
-  /** Tells whether anybody listens. */
+  /** Returns whether the event has listeners. */
   has(name: keyof MailboxEvents): boolean {
     return (this.#listeners.get(name)?.size ?? 0) > 0
   }
@@ -59,8 +59,8 @@ export class Emitter {
   }
 
   /**
-   * Reports an error that nothing else reports. Without a listener it is printed, and the process will not end with 0:
-   * an agent that nobody listens to must not fail in silence.
+   * Reports an error that nothing else reports. Without a listener it is printed, and the process exits with
+   * 1: an agent must not fail in silence.
    */
   fail(error: RestanteError): void {
     if (this.has('error')) return this.emit('error', error)
@@ -79,7 +79,7 @@ export class Emitter {
   }
 
   #report(name: string, cause: unknown): void {
-    // The failure of a listener for errors is not reported: the report would call it again.
+    // An error of an `error` listener is not reported: the report would call it again.
     if (name === 'error') return
     const message = `a listener for '${name}' threw: see cause`
     this.fail(new HandlerError('listener_failed', message, { cause }))

@@ -47,11 +47,11 @@ const readAheadOf = ({ readAhead = pageLimit }: MailboxSettings): number => {
   throw new UsageError('invalid_options', `readAhead is 1 to ${pageLimit}, not ${readAhead}`)
 }
 
-/** The parts of a mailbox, joined: what the sync applies goes to all that wait for it. */
+/** The parts of a mailbox, connected: events that the sync applies go to every part that follows the log. */
 export class Engine {
   readonly client: Client
   readonly clock: Clock
-  /** The one inbox that is read. */
+  /** The one inbox that is read; undefined for all. */
   readonly inboxId: string | undefined
   readonly inboxes: InboxBook
   readonly messages: Messages
@@ -59,7 +59,7 @@ export class Engine {
   readonly drafts: Drafts
   readonly labels: Labels
   readonly emitter = new Emitter()
-  /** Takes an error that nothing else reports. */
+  /** Reports an error that nothing else reports. */
   readonly onFailure = (error: RestanteError): void => this.emitter.fail(error)
   readonly incoming: IncomingHub
   readonly consumers: ConsumerHub
@@ -132,17 +132,17 @@ export class Engine {
     this.sync = this.#createSync(connection, settings)
   }
 
-  /** A message that was asked for. */
+  /** Makes a message that was requested. */
   readMessage(record: MessageSummary): Message {
     return new Message(this.#handles, record)
   }
 
-  /** A message that came in, as it is handed over: by a named consumer, or within the body of one of its messages. */
+  /** Makes a delivered message, with the lease of its named consumer or of the body that waited for it. */
   toMessage(record: MessageSummary, lease?: Lease): Message {
     return new Message(this.#handles, record, new Turn(record.id, lease))
   }
 
-  /** The message that an event reports, for listeners and webhooks; null if there is none, or none that can be answered. */
+  /** Returns the message of an event, for listeners and webhooks; null if none can be answered. */
   receivedMessage({ type, data }: Event): Message | null {
     return type === 'message.received' ? this.#handedOut(data as unknown as MessageSummary) : null
   }
@@ -151,7 +151,7 @@ export class Engine {
     return isHandedOut(record) ? this.toMessage(record) : null
   }
 
-  /** Ends everything. Again: does nothing. */
+  /** Closes the mailbox. Safe to call again. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -207,7 +207,7 @@ export class Engine {
     if (this.emitter.has('message')) void this.#tellSkipped({ after: applied, to: this.sync.cursor })
   }
 
-  /** Tells listeners of the mail that came in while the log forgot it. */
+  /** Emits the messages that arrived in a gap of the log. */
   async #tellSkipped({ after, to }: { after: number; to: number }): Promise<void> {
     const { client, inboxId } = this
     const past = new PastMail({ client, inboxId, call: { retry: { totalMs: Number.POSITIVE_INFINITY } } })

@@ -1,5 +1,5 @@
 /**
- * The mailbox: mail that keeps itself in sync.
+ * The mailbox: messages, kept in sync with the service.
  *
  * @module
  */

@@ -30,8 +30,8 @@ import type { NextReplyOptions, WaitPredicate } from './waits'
 import { createWebhook, type WebhookOptions, type WebhookReceiver } from './webhook'
 
 /**
- * The mail of an account, kept in sync with its service: it says when a message comes in, holds what was
- * read, and answers in thread.
+ * The messages of an account, kept in sync with its service: delivers incoming messages, caches records, and
+ * replies in thread.
  *
  * @example
  * ```ts
@@ -50,10 +50,10 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Opens a mailbox: resolves when it is `live`. Messages from before are in `messages.list()`.
+   * Opens a mailbox; resolves when it is `live`. Earlier messages are in `messages.list()`.
    *
-   * @throws ServiceError `unauthorized` for a wrong key, and other refusals. NetworkError `unreachable` when
-   *   it is not open within `openTimeoutMs`. UsageError `invalid_options`, `invalid_url`, `invalid_api_key`,
+   * @throws ServiceError `unauthorized` for a wrong key, and other refusals. NetworkError `unreachable` if it
+   *   is not open within `openTimeoutMs`. UsageError `invalid_options`, `invalid_url`, `invalid_api_key`,
    *   `inbox_not_found`. The reason of an aborted `signal`.
    * @example
    * ```ts
@@ -66,7 +66,7 @@ export class Mailbox implements AsyncDisposable {
     return mailbox
   }
 
-  /** Every operation of the service, typed, with this mailbox's key. */
+  /** Typed calls for every operation of the service, with this mailbox's key. */
   get client(): Client {
     return this.#engine.client
   }
@@ -79,7 +79,7 @@ export class Mailbox implements AsyncDisposable {
     return this.#engine.threads
   }
 
-  /** Mail that is not sent yet. */
+  /** Messages that are not sent yet. */
   get drafts(): Drafts {
     return this.#engine.drafts
   }
@@ -88,7 +88,7 @@ export class Mailbox implements AsyncDisposable {
     return this.#engine.labels
   }
 
-  /** The status, the cursor and the lag, now. */
+  /** Current status, cursor and lag. */
   get state(): SyncState {
     return this.#engine.sync.state
   }
@@ -100,25 +100,25 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * The address of its one inbox.
+   * Address of its one inbox.
    *
-   * @throws UsageError `several_inboxes` when it has not exactly one.
+   * @throws UsageError `several_inboxes` if it does not have exactly one
    */
   get address(): string {
     return this.#engine.inboxes.only('Mailbox.open({ inbox })').address
   }
 
   /**
-   * Iterates over the messages that come in, oldest first; a slow loop misses nothing and costs no memory.
+   * Iterates over incoming messages, oldest first. A slow loop misses none, and its buffer is bounded.
    *
-   * With a `consumer`, each message comes until it was handled, which it is when the loop asks for the next: leaving
-   * the loop in any way gives back what it has. Without, it starts from now, and each iterator gets all messages.
-   * With `acknowledge: 'manual'` a message is handled by `message.ack()` alone, and up to `maxInFlight` are out at once.
-   * The loop ends when the mailbox is closed; it throws when the service refuses, when `signal` aborts (its reason),
-   * and when `filter` throws (HandlerError).
+   * Without a `consumer` it starts now, and each iterator gets all messages. With one, a message is delivered
+   * until the loop has handled it, which it has when it asks for the next. Leaving the loop in any way gives
+   * its message back. With `acknowledge: 'manual'`, only `message.ack()` marks a message as handled, and up
+   * to `maxInFlight` are unacknowledged at once. The loop ends when the mailbox is closed. It throws when the
+   * service refuses, when `signal` aborts (its reason), and when `filter` throws (HandlerError).
    *
-   * @throws UsageError `invalid_options`, `inbox_not_found`. The loop: ServiceError `consumer_exists` where the
-   *   consumer is for another inbox, or differs in `spam`.
+   * @throws UsageError `invalid_options`, `inbox_not_found`. The loop: ServiceError `consumer_exists` if the
+   *   consumer is for another inbox, or differs in `spam` or `unanswerable`.
    * @example
    * ```ts
    * for await (const message of mailbox.incoming({ consumer: 'support-bot' })) {
@@ -137,9 +137,9 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Handles messages until it is stopped, several at once, each acknowledged when its handler is done. One whose
-   * handler throws is delivered again; but `thread_moved`, as of `reply({ onlyIfLatest: true })`, counts as handled, and
-   * so do `drafted_before` and `replied_before`: an earlier turn answered otherwise.
+   * Handles messages until it is stopped, several at once. A message is acknowledged when its handler is
+   * done, and delivered again if the handler throws. Three errors count as handled: `thread_moved` (of
+   * `reply({ onlyIfLatest: true })`), `drafted_before` and `replied_before`.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`
    * @example
@@ -153,7 +153,7 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * A named consumer, to see how it is doing and what it could not do. Asks the service nothing by itself.
+   * Returns a named consumer, to inspect it and to redrive dead letters. This call sends no request.
    *
    * @example
    * ```ts
@@ -174,8 +174,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Calls a listener; the returned function takes it off. A listener that throws disturbs no other and is reported to
-   * listeners of `error` as a HandlerError.
+   * Adds a listener; the returned function removes it. An error of a listener does not affect others, and is
+   * reported to listeners of `error` as a HandlerError.
    *
    * @example
    * ```ts
@@ -187,7 +187,7 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Takes a listener off.
+   * Removes a listener.
    *
    * @example
    * ```ts
@@ -201,7 +201,7 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Sends a message that starts a conversation. Network failures are retried for 5 minutes and never send twice.
+   * Sends a message that starts a conversation. Retries network failures for 5 minutes; never sends twice.
    *
    * @throws ServiceError, NetworkError. UsageError `several_inboxes`, `inbox_not_found`, `message_empty`,
    *   `invalid_options`.
@@ -215,8 +215,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Waits for the first message that comes in from now on and is what the filter asks for. A filter is data, so that
-   * the wait can go on in another process: see {@link resumeWait}. How long it waits stands beside it, or in `options`.
+   * Waits for the first message that arrives from now on and fits the filter. `timeoutMs` may be in the
+   * filter or in `options`. A filter is data, so another process can resume the wait: see {@link resumeWait}.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`, `unknown_handle`
    * @example
@@ -229,8 +229,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * The same as {@link waitFor}, to be called *before* what makes somebody write: it looks from then on, so that a fast
-   * answer is not missed. Name the sender: then only mail that is proven to be theirs counts.
+   * The same as {@link waitFor}. Call it *before* the action that triggers the message, so that a fast answer
+   * is not missed. Name the sender in `from`: then only messages that are proven to be theirs count.
    *
    * @example
    * ```ts
@@ -244,8 +244,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Waits for the first message that came into the thread of a message after it: of one that was sent, or of any
-   * other, named by its id. What came before this was called counts too.
+   * Waits for the first message that arrives in the thread of a message, after that message. The message may
+   * be sent or received. Answers that arrived before this call count too.
    *
    * @throws UsageError `unknown_handle`
    * @example
@@ -259,8 +259,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Goes on with a wait of another process, or of this one before it ended. What came meanwhile counts, also where the
-   * event log no longer reaches back. The time that the wait was given goes on, unless `timeoutMs` gives another.
+   * Resumes a wait of another process, or an earlier one of this process. It finds messages that arrived
+   * meanwhile, even if the log no longer has them. The original timeout applies, unless `timeoutMs` is given.
    *
    * @throws UsageError `invalid_token`, `not_in_mailbox`
    * @example
@@ -275,11 +275,12 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Answers the requests of a webhook: checks the signature and the time, reads the log up to the event, runs the
-   * handlers, and answers 2xx only when all of that is done; else the service tells of the event again. A repeat of what
-   * is done is answered 2xx. What goes wrong, but for wrong signatures, is told to listeners of `error`.
+   * Handles the requests of a webhook: checks signature and time, reads the log up to the event, and runs the
+   * handlers. It answers 2xx once all of that is done; otherwise the service sends the event again. A repeat
+   * of a handled event gets 2xx. Listeners of `error` get failures, except refused requests and, with
+   * `onError`, errors of handlers.
    *
-   * @throws UsageError `invalid_secret`, at once, where there is none
+   * @throws UsageError `invalid_secret`, at once, if there is none
    * @example
    * ```ts
    * // A route handler of Next; Hono: app.post('/hook', (context) => POST(context.req.raw)); express: POST.node
@@ -300,7 +301,7 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Reads the state of the account, as the service tells it.
+   * Reads the account from the service.
    *
    * @example
    * ```ts
@@ -312,7 +313,7 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Ends everything: iterators finish, calls in flight reject with `mailbox_closed`. Again: does nothing.
+   * Closes the mailbox: iterators end, calls in progress reject with `mailbox_closed`. Safe to repeat.
    *
    * @example
    * ```ts

@@ -6,7 +6,7 @@ import { Engine } from './engine'
 import type { MailboxOptions } from './settings'
 import { connect } from './sync'
 
-/** The bounds of opening a mailbox. */
+/** Bounds of opening a mailbox. */
 interface OpeningOptions {
   clock: Clock
   timeoutMs: number
@@ -20,7 +20,7 @@ interface Opening {
   end(): void
 }
 
-/** Starts the time in which a mailbox must be open. */
+/** Starts the timeout for opening a mailbox. */
 const createOpening = ({ clock, timeoutMs, signal }: OpeningOptions): Opening => {
   const controller = new AbortController()
   const late = new NetworkError('unreachable', `not open within ${timeoutMs} ms`)
@@ -35,7 +35,7 @@ const createOpening = ({ clock, timeoutMs, signal }: OpeningOptions): Opening =>
   }
 }
 
-/** Reads the account, again and again until that succeeds; `onFailure` is told of what went wrong meanwhile. */
+/** Reads the account, with retries until it succeeds; calls `onFailure` with each failure. */
 const readAccount = async (
   client: Client,
   clock: Clock,
@@ -54,7 +54,7 @@ const readAccount = async (
   }
 }
 
-/** Explains a failure in words that tell what to do about it. */
+/** Replaces a failure by one whose text says what to do about it. */
 const explainFailure = (error: unknown, name: string, last: unknown): unknown => {
   if (isServiceError(error, 'unauthorized'))
     return new ServiceError(
@@ -71,7 +71,7 @@ const explainFailure = (error: unknown, name: string, last: unknown): unknown =>
   )
 }
 
-/** Starts the sync, and resolves when it is live. */
+/** Starts the sync; resolves when it is live. */
 const untilLive = async ({ emitter, sync }: Engine, signal: AbortSignal): Promise<void> => {
   const stops: (() => void)[] = []
   try {
@@ -97,12 +97,12 @@ const names: OptionNames<MailboxOptions> = {
 }
 
 /**
- * Joins the parts of a mailbox, starts its sync and waits until it is live.
+ * Connects the parts of a mailbox, starts its sync and waits until it is live.
  *
  * @throws as `Mailbox.open`
  */
 export async function openEngine(given: MailboxOptions | undefined): Promise<Engine> {
-  // From JavaScript it may be called with nothing: what it needs is said below.
+  // JavaScript callers may omit the options: an error below names the required ones.
   const options = given ?? ({} as MailboxOptions)
   checkOptions('Mailbox.open()', options, names)
   checkChoice('source', options.source ?? 'auto', ['auto', 'socket', 'poll', 'webhook'])

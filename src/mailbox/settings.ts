@@ -1,29 +1,29 @@
 import type { Clock } from '../client'
 import type { EmbeddedOptions, RemoteOptions, SourceKind } from './sync'
 
-/** The options of every mailbox. */
+/** Options of every mailbox. */
 export interface MailboxSettings {
   /** Id or address of the one inbox to read. Default: all that the key may read. */
   inbox?: string | undefined
   /** Ends the opening, and later closes the mailbox. */
   signal?: AbortSignal | undefined
   /**
-   * `auto` (the default) reads by a socket, and polls where sockets do not get through. `webhook` reads when a
-   * webhook comes, and looks by itself once a minute.
+   * `auto` (the default) reads over a socket, and polls if sockets do not get through. `webhook` reads when a
+   * webhook arrives, and once a minute by itself.
    */
   source?: 'auto' | SourceKind | undefined
-  /** The most time that opening may take. Default 10,000. */
+  /** Most time, in ms, that opening may take. Default 10,000. */
   openTimeoutMs?: number | undefined
-  /** Bound of the cache. Default 64 MiB. */
+  /** Most bytes in the cache. Default 64 MiB. */
   maxCacheBytes?: number | undefined
   /**
-   * The most messages that a loop without a consumer holds until its body takes them; what comes beyond is read again
-   * when it is its turn. 1 to 500, the default.
+   * Most messages that a loop without a consumer buffers, from 1 to 500, the default. Further ones are read
+   * again when the loop gets to them.
    */
   readAhead?: number | undefined
-  /** Time and chance; for tests. */
+  /** Time and randomness; for tests. */
   clock?: Clock | undefined
 }
 
-/** The options of `Mailbox.open`: a service at an address or in the same process, and {@link MailboxSettings}. */
+/** Options of `Mailbox.open`: a service at an address or in the same process, and {@link MailboxSettings}. */
 export type MailboxOptions = (RemoteOptions | EmbeddedOptions) & MailboxSettings

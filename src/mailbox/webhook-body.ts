@@ -7,7 +7,7 @@ export interface NodeRequest extends AsyncIterable<unknown> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly readableEnded?: boolean | undefined
   readonly body?: unknown
-  /** The bytes that came, which Firebase and Google Cloud Functions keep beside a parsed body. */
+  /** Original bytes, which Firebase and Google Cloud Functions keep beside a parsed body. */
   readonly rawBody?: unknown
   iterator?(options: { destroyOnReturn: boolean }): AsyncIterable<unknown>
 }
@@ -35,7 +35,7 @@ const consumed = () =>
   )
 
 /**
- * The body of a web request, exactly as it came.
+ * Reads the original body of a web request.
  *
  * @throws UsageError `body_consumed`, `body_too_large`
  */
@@ -45,14 +45,14 @@ export async function readWebBody(request: Request, maxBytes: number): Promise<U
   return request.body ? readBounded(chunksOf(request.body), maxBytes) : new Uint8Array()
 }
 
-/** Text or bytes, of whatever realm they are; null for anything else. */
+/** Returns text or bytes of any realm as bytes; null for anything else. */
 function bytesOf(body: unknown): Uint8Array | null {
   if (typeof body === 'string') return encoder.encode(body)
   return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : null
 }
 
 /**
- * The body of a request of Node, exactly as it came: from its stream, or as a raw body parser left it.
+ * Reads the original body of a Node request: from its stream, or as a raw body parser left it.
  *
  * @throws UsageError `body_consumed`, `body_too_large`
  */
@@ -64,6 +64,6 @@ export async function readNodeBody(request: NodeRequest, maxBytes: number): Prom
   }
   if (request.readableEnded) throw consumed()
   requireSize(Number(request.headers['content-length'] ?? 0), maxBytes)
-  // Leaving a loop over the request itself would end the connection before the answer.
+  // Breaking out of a loop over the request itself would close the connection before the response.
   return readBounded(request.iterator?.({ destroyOnReturn: false }) ?? request, maxBytes)
 }

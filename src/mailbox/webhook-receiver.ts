@@ -16,16 +16,16 @@ const statuses: Readonly<Record<string, number>> = {
   mailbox_closed: 503,
 }
 
-/** Failures that say nothing about this process: of the sender, or of a request that comes while it stops. */
+/** Failures that are not of this process: a wrong sender, or a request while it stops. */
 const unreported: ReadonlySet<string> = new Set(['webhook_unverified', 'body_too_large', 'mailbox_closed'])
 
-/** The answer to a failure, in words that the log of attempts can show; it says nothing of what the handler threw. */
+/** Returns the response to a failure. Its text may be logged, and omits the handler's error. */
 const refusalOf = (error: RestanteError): Answer => ({
   status: statuses[error.code] ?? 500,
   body: { error: error.code, message: error.message },
 })
 
-/** Handles an event, which has its position in that epoch of the log. */
+/** Handles an event, whose position belongs to that epoch of the log. */
 type Handle = (event: Event, epoch: string | undefined) => Promise<void>
 
 /** Handles the events of verified requests, each once. */
@@ -58,7 +58,7 @@ const createHandling = (options: WebhookOptions, parts: WebhookParts): Handle =>
     handled.set(event.id, true)
   }
 
-  // A repeat that comes meanwhile waits for the same end.
+  // A repeat that arrives meanwhile shares the same promise.
   return (event, epoch) => {
     if (handled.has(event.id)) return Promise.resolve()
     const known = running.get(event.id)
@@ -69,7 +69,7 @@ const createHandling = (options: WebhookOptions, parts: WebhookParts): Handle =>
   }
 }
 
-/** Makes a {@link WebhookReceiver} whose options were checked. */
+/** Makes a {@link WebhookReceiver} from checked options. */
 export const createReceiver = (options: WebhookOptions, parts: WebhookParts): WebhookReceiver => {
   const { secret, maxBytes = 1024 * 1024 } = options
   const handle = createHandling(options, parts)
@@ -93,8 +93,8 @@ export const createReceiver = (options: WebhookOptions, parts: WebhookParts): We
       const known = isRestanteError(error)
         ? error
         : new HandlerError('webhook_failed', 'the webhook could not be handled: see cause', { cause: error })
-      // What a handler threw was reported once, however many requests wait for it.
-      // A sender that leaves in the middle of its request is its own affair.
+      // A handler's error was reported once, however many requests wait for it. A client that disconnects
+      // during its request is not reported.
       const isOurs = isRead || isRestanteError(error)
       if (isOurs && !unreported.has(known.code) && !isHandlerError(error)) parts.onFailure(known)
       return refusalOf(known)
@@ -121,7 +121,7 @@ export const createReceiver = (options: WebhookOptions, parts: WebhookParts): We
 }
 
 /**
- * The headers of a refusal: the methods that are allowed (RFC 9110 section 15.5.6), or the end of the connection, since
+ * Returns headers of a refusal: the allowed methods (RFC 9110 section 15.5.6), or `connection: close`, since
  * the rest of the body is not read.
  */
 const allowOf = (status: number): Record<string, string> => {

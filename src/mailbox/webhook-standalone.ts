@@ -7,18 +7,18 @@ import { openEngine } from './open'
 import { createWebhook, type WebhookOptions, type WebhookReceiver } from './webhook'
 import type { WebhookParts } from './webhook-options'
 
-/** The service, the secret and the handlers of a webhook that opens its mailbox by itself. */
+/** Options of a webhook that opens its mailbox by itself: the service, the secret and the handlers. */
 export interface WebhookReceiverOptions extends Omit<WebhookOptions, 'secret'> {
-  /** The base address of the service. Like the key and the secret it is first needed by a request, not by a build. */
+  /** Base address of the service. Like the key and the secret, it is not needed at build time. */
   url: string | URL | undefined
   apiKey: string | undefined
-  /** `whsec_…`, as the service showed it; several while one takes the place of another. */
+  /** `whsec_…`, as the service showed it; several during a rotation. */
   secret: string | readonly string[] | undefined
   /** Id or address of the one inbox to read. Default: all that the key may read. */
   inbox?: string | undefined
   /** Replaces the platform's `fetch`. */
   fetch?: FetchLike | undefined
-  /** Time and chance; for tests. */
+  /** Time and randomness; for tests. */
   clock?: Clock | undefined
 }
 
@@ -27,7 +27,7 @@ const names: OptionNames<WebhookReceiverOptions> = {
   ...{ onMessage: true, onEvent: true, onError: true, maxBytes: true },
 }
 
-/** In Cloudflare Workers, what one request opened cannot be used by another. */
+/** In Cloudflare Workers, one request cannot use connections that another opened. */
 const isBoundToRequest = (): boolean => globalThis.navigator?.userAgent === 'Cloudflare-Workers'
 
 /** Opens a mailbox for each request, or one for all. */
@@ -58,11 +58,11 @@ const createOpener = (open: () => Promise<Engine>): WebhookParts['withMailbox'] 
 }
 
 /**
- * Answers the requests of a webhook as `mailbox.webhook()` does, and opens the mailbox by itself with the first verified
- * request: nothing is opened while a program is built or started. In Cloudflare Workers each request has a mailbox of
- * its own. Wrong options are answered with 500 and printed to the console.
+ * Handles the requests of a webhook as `mailbox.webhook()` does, and opens the mailbox with the first
+ * verified request. It opens nothing while a program is built or started. In Cloudflare Workers each request
+ * has its own mailbox. Invalid options are answered with 500 and printed to the console.
  *
- * @throws UsageError `invalid_options` for options that there are not
+ * @throws UsageError `invalid_options` for unknown options
  * @example
  * ```ts
  * // app/hook/route.ts of Next

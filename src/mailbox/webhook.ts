@@ -9,7 +9,7 @@ const names: OptionNames<WebhookOptions> = {
   ...{ secret: true, onMessage: true, onEvent: true, onError: true, maxBytes: true },
 }
 
-// Few mailboxes receive webhooks, and verifying one is a tenth of the client.
+// Few mailboxes receive webhooks, and verification is a tenth of the client's size.
 const loadReceiver = loadLater(() => import('./webhook-receiver'))
 
 /** Makes a {@link WebhookReceiver}. @throws UsageError `invalid_options`, `invalid_secret` */

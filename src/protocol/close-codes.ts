@@ -1,9 +1,9 @@
 /**
- * The reasons for which the service closes a socket, and whether trying again makes sense.
+ * Reasons for which the service closes a socket, and whether to reconnect.
  *
- * `slow_reader`: the client read too slowly. It reads the log from its cursor on again.
- * `too_many_frames`: frames came faster than any use of this protocol needs. `too_many_sockets`: the API key, the
- * account or the address has as many open as it may.
+ * `slow_reader`: the client read too slowly; it continues from its cursor. `too_many_frames`: frames came
+ * faster than any use of this protocol needs. `too_many_sockets`: the API key, the account or the address has
+ * its maximum of open sockets.
  */
 export const closeCodes = {
   going_away: { code: 1001, reconnect: true },
@@ -17,5 +17,5 @@ export const closeCodes = {
   too_many_sockets: { code: 4429, reconnect: true },
   internal_error: { code: 4500, reconnect: true },
 } as const
-/** The reason for which the service closes a connection: a name in {@link closeCodes}. */
+/** Reason for which the service closes a connection: a name in {@link closeCodes}. */
 export type CloseReason = keyof typeof closeCodes

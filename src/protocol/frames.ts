@@ -12,18 +12,19 @@ export {
 } from './socket'
 
 /**
- * The frames of `/v1/realtime`, one JSON object a text frame.
+ * Frames of `/v1/realtime`, one JSON object in each text frame.
  *
- * The agent opens with `subscribe`; the service answers `subscribed`, then every event after the cursor.
+ * The agent opens with `subscribe`; the service answers `subscribed`, then sends every event after the
+ * cursor.
  *
- * - `prev` is the last position covered before the event. If it is not the reader's own cursor, the reader has missed
- *   something and must fetch it.
- * - `caught-up` says that everything from `prev` to `seq` was covered, also what the filter left out, so that a lost
- *   event shows here too.
- * - Either side may `ping`; the other answers `pong`, several by one if the reader is behind.
+ * - `prev` is the last position covered before the event. A reader with another cursor has missed something
+ *   and must fetch it.
+ * - `caught-up` means that everything from `prev` to `seq` was covered, including filtered events, so it also
+ *   reveals a lost event.
+ * - Either side may `ping`; the other answers `pong`, one for several if the reader is behind.
  * - A new `subscribe` replaces the one before; of several at once only the last counts.
- * - Before it closes, the service says `bye`: why, by the name of the close code, whether to reconnect, and after which
- *   position of the log the reader goes on.
+ * - Before it closes, the service sends `bye`: the close code's name, whether to reconnect, and the position
+ *   after which to continue.
  */
 export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({
@@ -35,10 +36,10 @@ export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ping') }),
   z.strictObject({ type: z.literal('pong') }),
 ])
-/** A frame that the agent sends on a realtime connection, as {@link clientFrame} reads it. */
+/** A frame from the agent on a realtime connection, as {@link clientFrame} parses it. */
 export type ClientFrame = z.infer<typeof clientFrame>
 
-/** The frames that the service sends on a realtime connection; {@link clientFrame} says in which order. */
+/** Frames from the service on a realtime connection; {@link clientFrame} documents their order. */
 export const serverFrame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('subscribed'), after: seq, head: seq, ...logEpoch }),
   z.looseObject({ type: z.literal('event'), prev: seq, event }),
@@ -54,5 +55,5 @@ export const serverFrame = z.discriminatedUnion('type', [
     after: seq.optional(),
   }),
 ])
-/** A frame that the service sends on a realtime connection, as {@link serverFrame} reads it. */
+/** A frame from the service on a realtime connection, as {@link serverFrame} parses it. */
 export type ServerFrame = z.infer<typeof serverFrame>

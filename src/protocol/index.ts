@@ -1,8 +1,8 @@
 /**
- * The wire between the mailbox and the service, for those who speak it themselves: the table of operations, the records
- * that they answer, events, the frames of the socket, and the codes of errors and closed sockets.
+ * The wire protocol between the mailbox and the service, for clients that implement it themselves. It has the
+ * table of operations, their records, events, socket frames, and the codes of errors and closed sockets.
  *
- * The schemas are those of zod. The schema of a body, a query or an answer is in its route:
+ * The schemas are zod schemas. Each route has those of its body, query and answer:
  * `routes.messages.get.answer.parse(json)`.
  *
  * @module

@@ -2,13 +2,13 @@ import { UsageError } from './errors'
 
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never
 
-/** What is required of the value of an option: nothing (`true`), or that `typeof` says this. */
+/** Requirement on the value of an option: none (`true`), or a result of `typeof`. */
 type OptionKind = boolean | 'boolean' | 'function' | 'number' | 'string'
 
-/** The names of the options of a call, for {@link checkOptions}; the compiler misses none. */
+/** Names of the options of a call, for {@link checkOptions}; the compiler reports a missing one. */
 export type OptionNames<Options> = Readonly<Record<KeysOf<Options>, OptionKind>>
 
-/** The options that other words mean, as other libraries have them. */
+/** Names of the same options in other libraries. */
 const synonyms: Readonly<Record<string, string>> = {
   ...{
     otp: 'code',
@@ -41,7 +41,7 @@ function isTypo(one: string, other: string): boolean {
   return changed <= 2 && changed * 2 <= length
 }
 
-/** Finds the name that was meant: a synonym, as the wire writes it, or with a typo. */
+/** Finds the intended name: a synonym, the name on the wire, or the name without a typo. */
 export function meantName(name: string, known: readonly string[]): string | undefined {
   const plain = (word: string) => word.replace(/_/g, '').toLowerCase()
   const wanted = plain(name)
@@ -54,8 +54,8 @@ export function meantName(name: string, known: readonly string[]): string | unde
 /**
  * Requires that a value is one of several words.
  *
- * @param of What the words are of, such as `kind of expect()`.
- * @throws UsageError `invalid_options`, which says what was meant
+ * @param of Subject of the error text, such as `kind of expect()`.
+ * @throws UsageError `invalid_options`, which suggests the intended word
  * @example
  * ```ts
  * const paint = (colour: 'red' | 'blue') => checkChoice('colour', colour, ['red', 'blue'])
@@ -63,7 +63,8 @@ export function meantName(name: string, known: readonly string[]): string | unde
  */
 export function checkChoice(of: string, value: unknown, choices: readonly string[]): void {
   if (choices.includes(value as string)) return
-  const given = typeof value === 'string' ? value.slice(0, 60) : typeof value
+  const given =
+    typeof value === 'object' ? (value === null ? 'null' : 'an object') : String(value).slice(0, 60)
   const other = meantName(given, choices)
   throw new UsageError(
     'invalid_options',
@@ -78,11 +79,11 @@ function requireKind(call: string, name: string, value: unknown, kind: OptionKin
 }
 
 /**
- * Requires options that a call takes: one that is ignored is a lost recipient, or an empty mail.
+ * Requires known options: an ignored one could mean a lost recipient, or an empty message.
  *
- * @param call As somebody writes it, such as `reply()`.
- * @param elsewhere Where other options belong, by their names.
- * @throws UsageError `invalid_options`, which says what was meant
+ * @param call The call in the caller's code, such as `reply()`.
+ * @param elsewhere Places where other options belong, by their names.
+ * @throws UsageError `invalid_options`, which suggests the intended option
  * @example
  * ```ts
  * const greet = (options: { name?: string }) => {
@@ -112,7 +113,7 @@ export function checkOptions<Options>(
     const place = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined
     throw refused(name, other ? `: say ${other}` : place && `: ${name} belongs ${place}`)
   }
-  // A copy of the options would lose them: a guard must not get lost without a word.
+  // A copy of the options would lose inherited ones: a guard must not be lost silently.
   const inherited = known.find((name) => name in given && !Object.hasOwn(given, name))
   if (inherited) throw refused(`an inherited ${inherited}`, ': pass a plain object')
 }

@@ -21,7 +21,7 @@ function misfitOfFields(shape: Shape, value: Record<string, unknown>): string | 
   return unknown === undefined ? null : `.${unknown} is not known`
 }
 
-/** Finds the first thing about a value that is not as its shape has it, such as `.messages[0].id is missing`. */
+/** Returns the first misfit of a value, such as `.messages[0].id is missing`; null if it fits. */
 export function misfitOf(shape: Shape, value: unknown): string | null {
   if (shape.$ref !== undefined) return misfitOf(definitions[shape.$ref]!, value)
   if (shape.anyOf) {

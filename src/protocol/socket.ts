@@ -1,14 +1,14 @@
-/** Browsers cannot set headers on a socket: there the API key rides in this subprotocol. */
+/** Browsers cannot set headers on a socket: this subprotocol carries the API key instead. */
 export const bearerSubprotocolPrefix = 'restante.bearer.'
-/** The subprotocol in which a page of the console names the account whose log it follows; the cookie says who asks. */
+/** Subprotocol in which the console names the account of the log; the cookie authenticates it. */
 export const accountSubprotocolPrefix = 'restante.account.'
-/** The header in which the console names the account that a request is for; the cookie says who asks. */
+/** Header in which the console names the account of a request; the cookie authenticates it. */
 export const accountHeader = 'restante-account'
-/** The subprotocol that the service selects. */
+/** Subprotocol that the service selects. */
 export const realtimeSubprotocol = 'restante.v1'
-/** The path of the socket, relative to the base address. */
+/** Path of the socket, relative to the base address. */
 export const realtimePath = '/realtime'
-/** The longest frame of an agent is a subscribe that names a thousand inboxes. */
+/** Most bytes of an agent's frame: the longest is a subscribe with a thousand inboxes. */
 export const maxFrameBytes = 32 * 1024
-/** Each side sends a `ping` after this much silence, and gives the socket up after twice as much. */
+/** Silence after which each side sends a `ping`; after twice as much it gives up the socket. */
 export const heartbeatMs = 20_000

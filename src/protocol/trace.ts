@@ -1,14 +1,14 @@
-/** Values that a span may carry: ids, counts and names of operations; never what a message says, or whose it is. */
+/** Attributes of a span: ids, counts and names of operations, never content of a message or its people. */
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** One span, as far as it is used here. */
+/** The part of a span that is used here. */
 interface SdkSpan {
   setAttributes(attributes: Attributes): unknown
   setStatus(status: { code: number }): unknown
   end(): void
 }
 
-/** The part of `@opentelemetry/api`, in the place where every copy of it looks for an SDK. */
+/** The part of `@opentelemetry/api`, at the place where every copy of it looks for an SDK. */
 interface TraceApi {
   trace?: {
     getTracer(name: string): {
@@ -26,42 +26,42 @@ const place = Symbol.for('opentelemetry.js.api.1')
 const kinds = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 } as const
 const failed = 2
 
-/** Says more of what is traced, once that is known. */
+/** Adds attributes to a span, once they are known. */
 type Tell = (attributes: Attributes) => void
 
 interface TraceOptions {
   /** Default `internal`. */
   kind?: keyof typeof kinds
   attributes?: Attributes
-  /** The header fields of the request that this answers: the span belongs to the trace that they name. */
+  /** Header fields of the request that this answers: the span belongs to their trace. */
   header?: ((name: string) => string | undefined) | undefined
-  /** The span of what this is about, in a trace of its own, as {@link traceparent} gave it: earlier, or elsewhere. */
+  /** A related span in another trace, as {@link traceparent} returned it: earlier, or in another process. */
   about?: string | null | undefined
-  /** Begins a trace of its own, independent of the caller. */
+  /** Starts a new trace, independent of the caller. */
   root?: boolean
-  /** The span that this belongs to, unless the work that goes on has one of its own. */
+  /** Parent span, unless the current work has its own. */
   within?: OpenSpan | null | undefined
 }
 
-/** The span of work that is not called from here, such as the body of a loop. */
+/** Span of work that is not called from here, such as the body of a loop. */
 export interface OpenSpan {
-  /** What belonged to nothing else when it was opened, and belongs to it since. */
+  /** Context when it was opened: work in that context belongs to this span. */
   readonly around: unknown
   readonly context: unknown
   end(): void
 }
 
-/** The SDK of this process; undefined where there is none, and then nothing of this costs anything. */
+/** The SDK of this process; undefined if there is none, and then tracing costs nothing. */
 const sdk = (): TraceApi | undefined => (globalThis as { [place]?: TraceApi })[place]
 
 const getter = {
   keys: () => ['traceparent', 'tracestate'],
-  // Of several the last is the nearest: whoever traces HTTP itself adds its own.
+  // Of several, the last is the nearest: a tracer of HTTP itself appends its own.
   get: (header: NonNullable<TraceOptions['header']>, name: string) =>
     name === 'traceparent' ? header(name)?.split(/, */).at(-1) : header(name),
 }
 const setter = {
-  // Not what else is handed on beside (`baggage` may speak of anybody), nor what no service lets a browser send.
+  // Omits `baggage`, which may name anybody, and fields that no service allows browsers to send.
   set: (fields: Record<string, string>, name: string, value: string) => {
     if (getter.keys().includes(name)) fields[name] = value
   },
@@ -73,7 +73,7 @@ const codeOf = (error: unknown): string => {
   return /^[\w.-]{1,64}$/.test(told) ? told : 'unknown'
 }
 
-/** What tells of work must not undo it: mail that went out would go out again. */
+/** A failure to report must not undo the work: a sent message would be sent again. */
 function quietly(tell: () => unknown): void {
   try {
     tell()
@@ -82,7 +82,7 @@ function quietly(tell: () => unknown): void {
 
 const written = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** The options of a span as an SDK takes them. */
+/** Converts the options of a span for the SDK. */
 function optionsOf({ kind = 'internal', attributes = {}, about, root = false }: TraceOptions): object {
   const [, traceId, spanId, flags = ''] = written.exec(about ?? '') ?? []
   const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
@@ -90,8 +90,8 @@ function optionsOf({ kind = 'internal', attributes = {}, about, root = false }: 
 }
 
 /**
- * Carries work out within a span of OpenTelemetry, where the process has an SDK of it; by itself, else. Of an error the
- * span tells its code, not its words, which may speak of a message.
+ * Runs work within a span of OpenTelemetry, if the process has an SDK; else without. For an error, the span
+ * gets its code, not its text, which may quote a message.
  */
 export async function traced<T>(
   name: string,
@@ -117,7 +117,7 @@ export async function traced<T>(
   })
 }
 
-/** Opens a span for work that is not called from here; null without an SDK, or where that fails. */
+/** Opens a span for work that is not called from here; returns null without an SDK, or on failure. */
 export function openSpan(name: string, options: TraceOptions): OpenSpan | null {
   const { trace, context } = sdk() ?? {}
   if (!trace || !context) return null
@@ -132,7 +132,7 @@ export function openSpan(name: string, options: TraceOptions): OpenSpan | null {
   return opened
 }
 
-/** The header fields by which another process goes on with the trace of this one; none without an SDK. */
+/** Returns the header fields by which another process continues this trace; none without an SDK. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const { context, propagation } = sdk() ?? {}
   const fields = {}
@@ -140,7 +140,7 @@ export function traceHeaders(): Readonly<Record<string, string>> {
   return fields
 }
 
-/** The span that goes on, to be kept with what comes of it (W3C Trace Context); null without an SDK. */
+/** Returns the current span, to be stored with its results (W3C Trace Context); null without an SDK. */
 export function traceparent(): string | null {
   let fields: Readonly<Record<string, string>> = {}
   quietly(() => {

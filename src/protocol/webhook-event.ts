@@ -3,7 +3,7 @@ import type { Event } from './records'
 import { misfitOf } from './shape'
 import { eventShape } from './wire'
 
-/** Reads the event of a verified body. @throws RestanteError `webhook_unverified` */
+/** Parses the event of a verified body. @throws RestanteError `webhook_unverified` */
 export function readWebhookEvent(text: string): Event {
   try {
     const event: unknown = JSON.parse(text)

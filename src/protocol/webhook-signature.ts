@@ -3,19 +3,19 @@ import { checkOptions, type OptionNames } from './options'
 
 const secretPrefix = 'whsec_'
 
-/** Header that names the epoch of the log in which the event has its position. */
+/** Header with the epoch of the log for the position of the event. */
 export const epochHeader = 'restante-log-epoch'
 
-/** The headers of a delivery (Standard Webhooks 1.0, "Webhook metadata"). */
+/** Headers of a delivery (Standard Webhooks 1.0, "Webhook metadata"). */
 export interface WebhookHeaders {
   'webhook-id': string
   'webhook-timestamp': string
   'webhook-signature': string
 }
 
-/** The content that {@link signWebhook} signs. */
+/** Content that {@link signWebhook} signs. */
 export interface WebhookContent {
-  /** The id of the event: the same for every attempt. */
+  /** Id of the event: the same for every attempt. */
   id: string
   timestampMs: number
   body: string
@@ -38,7 +38,7 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
 export const unverified = (message: string) => new RestanteError('webhook_unverified', message)
 
 /**
- * A secret as receivers keep it: `whsec_` and the base64 of its bytes.
+ * Formats a secret: `whsec_` and the base64 of its bytes.
  *
  * @example
  * ```ts
@@ -51,9 +51,9 @@ const bytesOfSecret = (secret: string) =>
   fromBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
 
 /**
- * Requires that something can be verified with a secret, or with each of several.
+ * Requires one or several secrets that are valid.
  *
- * @param what The function that takes it, for the error text.
+ * @param what Name of the calling function, for the error text.
  * @throws UsageError `invalid_secret`
  */
 export function requireWebhookSecret(secret: unknown, what: string): void {
@@ -77,7 +77,7 @@ export function importSecret(secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])
 }
 
-/** `id.timestamp.body`: what is signed (Standard Webhooks 1.0, "Signature scheme"). */
+/** Returns `id.timestamp.body`, the signed bytes (Standard Webhooks 1.0, "Signature scheme"). */
 export function signedBytes(
   id: string,
   timestamp: string,

@@ -11,7 +11,7 @@ import {
   type WebhookHeaders,
 } from './webhook-signature'
 
-/** The most that the clock of the sender may be off, in ms (Standard Webhooks). */
+/** Largest difference to the clock of the sender, in ms (Standard Webhooks). */
 const toleranceMs = 5 * minuteMs
 
 /** Headers of any class with `get`. */
@@ -19,19 +19,19 @@ interface HeaderReader {
   get(name: string): string | null | undefined
 }
 
-/** The headers of a request: of any class with `get`, or an object with one value, or an array of one, for each name. */
+/** Headers of a request: an object with `get`, or one with a value or an array for each name. */
 export type WebhookRequestHeaders =
   | HeaderReader
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** The request that {@link verifyWebhook} checks, and the secrets. */
+/** The request that {@link verifyWebhook} checks, with the secrets. */
 export interface VerifyWebhookOptions {
-  /** `whsec_…`; several while one takes the place of another. */
+  /** `whsec_…`; several during a rotation. */
   secret: string | readonly string[]
   headers: WebhookRequestHeaders
-  /** The original body: parsing and writing it again changes the bytes. */
+  /** Original body: parsing and serialising it again changes the bytes. */
   body: string | Uint8Array | ArrayBuffer
-  /** The time now; the clock of this machine where nothing is said. */
+  /** Current time, in ms since 1970. Default: the clock of this machine. */
   nowMs?: number | undefined
 }
 
@@ -40,7 +40,7 @@ const names: OptionNames<VerifyWebhookOptions> = { secret: true, headers: true, 
 const isReader = (headers: WebhookRequestHeaders): headers is HeaderReader =>
   typeof (headers as { get?: unknown }).get === 'function'
 
-/** Reads a header; its value is anything that the request has there. */
+/** Reads a header; its value may have any type. */
 export function rawHeader(headers: WebhookRequestHeaders, name: string): unknown {
   const value = isReader(headers)
     ? headers.get(name)
@@ -65,7 +65,7 @@ function checkTime(timestamp: string, nowMs: number): void {
 
 const maxSignatures = 20
 
-/** The signatures of a version that we know; others are for other receivers. */
+/** Returns the signatures of the known version; others are for other receivers. */
 const signaturesOf = (header: string) =>
   header
     .split(' ')
@@ -75,8 +75,8 @@ const signaturesOf = (header: string) =>
     .filter((signature) => signature !== null)
 
 /**
- * Checks the signature and the time of a request; resolves with its body as text. The comparison takes the same time
- * whether it fails early or late (it is WebCrypto's own).
+ * Checks the signature and the time of a request; resolves with its body as text. The comparison is
+ * WebCrypto's, and takes the same time for early and late differences.
  *
  * @throws RestanteError `webhook_unverified`; UsageError `invalid_options`, `invalid_secret`, `body_consumed`
  */
@@ -98,7 +98,7 @@ export async function verifiedBody(options: VerifyWebhookOptions): Promise<strin
   return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 
-/** @throws UsageError `body_consumed` for what is no text and no bytes, such as a body that was parsed */
+/** @throws UsageError `body_consumed` for a value that is neither text nor bytes, such as a parsed body */
 function originalBody(body: unknown): string | Uint8Array {
   if (typeof body === 'string') return body
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)

@@ -1,6 +1,6 @@
 /**
- * The wire as data, for the half that agents embed: its schemas would cost more to load than all the rest. The build
- * puts what these constants come to in the place of this file (`tsup.computed.ts`), so each must be JSON.
+ * The wire as data, for the client: loading its schemas would cost more than all other code. The build
+ * replaces this file by the values of these constants (`tsup.computed.ts`), so each must be JSON.
  */
 import { z } from 'zod'
 import { serverFrame } from './frames'
@@ -8,29 +8,29 @@ import { errorBody, event, eventData, waitToken } from './records'
 import { agentRoutes, answersJson, type Route } from './routes'
 
 /**
- * The JSON Schema of a value (draft 2020-12) as far as types go: formats and bounds are for the service to keep.
- * A `$ref` is a key of {@link definitions}.
+ * JSON Schema of a value (draft 2020-12), types only: the service checks formats and bounds. A `$ref` is a
+ * key of {@link definitions}.
  */
 export interface Shape {
-  /** One of these types, where there are several. */
+  /** The type, or a list of possible types. */
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Shape>>
-  /** The properties that may be missing; most may not, so that this is shorter than `required`. */
+  /** Properties that may be missing. Most are required, so this list is shorter than `required`. */
   readonly optional?: readonly string[]
-  /** False where other properties than those are refused. */
+  /** False if other properties are refused. */
   readonly additionalProperties?: false
   readonly items?: Shape
   readonly anyOf?: readonly Shape[]
   readonly $ref?: string
 }
 
-/** An operation, as far as a caller must know it. */
+/** The parts of an operation that a client needs. */
 export interface Operation {
   readonly method: Route['method']
   readonly path: Route['path']
-  /** The names of the fields that go elsewhere than into the path, and the body, or the query where there is none. */
+  /** Names of the query fields, if there is a body. Without a body, all other fields are of the query. */
   readonly query?: readonly string[] | undefined
   readonly headers?: readonly string[] | undefined
   readonly body?: 'json' | 'bytes' | undefined
@@ -38,7 +38,7 @@ export interface Operation {
   readonly answer: Shape | 'bytes'
 }
 
-/** The shapes that others refer to, by their `$ref`. */
+/** Shapes that others refer to, by their `$ref`. */
 export const definitions: Record<string, Shape> = {}
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
@@ -47,19 +47,19 @@ type Schemas = Readonly<Record<string, z.ZodType>>
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 
-/** The properties that are not required. */
+/** Returns the names of optional properties; undefined if there are none. */
 function optionalOf({ properties = {}, required = [] }: JsonSchema): string[] | undefined {
   const optional = Object.keys(properties).filter((name) => !required.includes(name))
   return optional.length > 0 ? optional : undefined
 }
 
-/** A shape of several: simple types become one list. */
+/** Joins several shapes; simple types become one list. */
 const oneOf = (anyOf: Shape[]): Shape =>
   anyOf.every((one) => Object.keys(one).join() === 'type')
     ? { type: [...new Set(anyOf.flatMap(({ type = [] }) => type))] }
     : { anyOf }
 
-/** The types of a JSON Schema, without formats, bounds and words: as short as can be, since every browser loads it. */
+/** Returns the types of a JSON Schema, without formats, bounds and texts: every browser loads it. */
 function shapeOf(schema: JsonSchema | boolean): Shape {
   if (typeof schema === 'boolean') return {}
   const { type, enum: values, $ref, properties, items, anyOf = schema.oneOf } = schema
@@ -75,7 +75,7 @@ function shapeOf(schema: JsonSchema | boolean): Shape {
   }
 }
 
-/** The shapes of several schemas; what has an id among what they are made of is defined once. */
+/** Returns the shapes of several schemas; parts with an id are defined once. */
 function shapesOf<const S extends Schemas>(schemas: S): Record<keyof S, Shape> {
   const { $defs = {}, properties = {} } = z.toJSONSchema(z.object(schemas), {
     io: 'input',
@@ -97,7 +97,7 @@ function operationOf(route: Route): Operation {
   }
 }
 
-/** The operations of an agent, by group and name. */
+/** Operations of an agent, by group and name. */
 export const operations: Record<string, Record<string, Operation>> = mapValues(
   agentRoutes as Record<string, Record<string, Route>>,
   (group) => mapValues(group, operationOf),
@@ -106,15 +106,15 @@ export const operations: Record<string, Record<string, Operation>> = mapValues(
 /** The data of each type of event. */
 export const eventShapes: Record<string, Shape> = shapesOf(eventData)
 
-/** Each frame that the service sends, by its type. */
+/** Each frame of the service, by its type. */
 export const frameShapes: Record<string, Shape> = shapesOf(
   Object.fromEntries(serverFrame.options.map((frame) => [frame.shape.type.value, frame])),
 )
 
 const others = shapesOf({ errorBody, event, waitToken })
-/** The body of a refusal. */
+/** Body of a refusal. */
 export const errorShape = others.errorBody
 /** An event of any type. */
 export const eventShape = others.event
-/** The token of a wait. */
+/** Token of a wait. */
 export const waitTokenShape = others.waitToken

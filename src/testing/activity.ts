@@ -1,7 +1,7 @@
 const quietTurns = 6
-/** Work that rests for so long, on the clock of the machine, waits for something that will not come by itself. */
+/** Real time without activity after which work counts as waiting for the virtual clock. */
 const patienceMs = 250
-/** A process that got no turns in that time did not rest. */
+/** Least turns of the event loop in that time: a process that got fewer was starved, not idle. */
 const patienceTurns = 500
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -9,7 +9,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 /** Tracks whether anything still happens although the clock stands. */
 export class Activity {
   #moves = 0
-  /** The work that goes on, but for that which was found to wait for the clock. */
+  /** Work in progress, except work that was found to wait for the clock. */
   readonly #busy = new Set<object>()
 
   /** Notes that something happened. */
@@ -17,7 +17,7 @@ export class Activity {
     this.#moves += 1
   }
 
-  /** Counts the work as going on until it is done. */
+  /** Counts the work as in progress until it is done. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     const entry = {}
     this.#busy.add(entry)
@@ -31,9 +31,9 @@ export class Activity {
   }
 
   /**
-   * Resolves when nothing happens any more. Work that rests for long counts as waiting for the clock.
+   * Resolves when nothing happens any more. Work without activity for long counts as waiting for the clock.
    *
-   * @param preparing Counts the work that goes on and was not given to `during`.
+   * @param preparing Counts work in progress that was not passed to `during`.
    */
   async settle(preparing: () => Promise<number> = async () => 0): Promise<void> {
     let movedAtMs = performance.now()

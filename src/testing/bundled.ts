@@ -1,5 +1,6 @@
 /**
- * The module that bundlers take for `restante/testing`, by the condition `module`: see `service/bundled.ts`.
+ * The module that bundlers resolve for `restante/testing`, by the condition `module`. See
+ * `service/bundled.ts`.
  *
  * @module
  */

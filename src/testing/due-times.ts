@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Store } from '../service/store'
 import type { VirtualClock } from './virtual-clock'
 
-/** Where the service keeps the times at which its pollers find something to do. */
+/** Columns of the service with the times at which its pollers find work. */
 const places = [
   ['jobs', 'run_at'],
   ['jobs', 'lease_until'],
@@ -14,7 +14,7 @@ const places = [
   ['accounts', 'unclaimed_expires_at'],
 ] as const
 
-/** Tells when a poller of the service finds something next, although nothing happens until then. */
+/** Finds the next time at which a poller of the service has work, although nothing happens until then. */
 export class DueTimes {
   readonly #store: Store
   readonly #clock: VirtualClock
@@ -25,7 +25,7 @@ export class DueTimes {
     this.#clock = clock
   }
 
-  /** The time in milliseconds since 1970; infinity if there is none. */
+  /** Returns the time in milliseconds since 1970; infinity if there is none. */
   async nextMs(): Promise<number> {
     const { stirs } = this.#clock
     if (this.#known.stirs !== stirs) this.#known = { stirs, nextMs: await this.#read() }

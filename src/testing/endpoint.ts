@@ -2,18 +2,18 @@ import type { Clock } from '../client'
 import type { EndpointAnswer, EndpointRequest } from '../service'
 import type { Activity } from './activity'
 
-/** Answers a webhook, as `mailbox.webhook({ secret })` does. */
+/** Handles a webhook, as `mailbox.webhook({ secret })` does. */
 export type WebhookHandler = (request: Request) => Response | Promise<Response>
 
-/** The endpoint that a webhook of the service leads to, in this process. */
+/** The endpoint of a webhook of the service, in this process. */
 export interface Endpoint {
-  /** Of the webhook, at the service. */
+  /** Id of the webhook at the service. */
   readonly id: string
-  /** The secret that attempts are signed with, `whsec_…`. */
+  /** Secret that signs attempts, `whsec_…`. */
   readonly secret: string
   readonly url: string
   /**
-   * Sets the handler that answers from now on. Before, every request is refused.
+   * Sets the handler of later requests. Before, every request is refused.
    *
    * @example
    * ```ts
@@ -22,7 +22,7 @@ export interface Endpoint {
    * ```
    */
   answer(handler: WebhookHandler): void
-  /** Every request that reached it, the oldest first; repeats included. */
+  /** All requests that reached it, oldest first, repeats included. */
   readonly requests: readonly EndpointRequest[]
 }
 
@@ -30,7 +30,7 @@ const timeoutMs = 15_000
 
 export const failed = (error: string): EndpointAnswer => ({ httpStatus: null, error, responseBody: null })
 
-/** Hands a request to a handler, for at most as long as the service waits. */
+/** Passes a request to a handler, with the timeout of the service. */
 export async function askHandler(
   handler: WebhookHandler,
   { url, headers, body }: EndpointRequest,

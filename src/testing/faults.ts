@@ -4,14 +4,14 @@ import { type Fault, Lane } from './lane'
 import { type Duration, durationNames, milliseconds } from './virtual-clock'
 
 /**
- * The places where something can go wrong: `frames` from the service to a mailbox by its socket, `requests` of a
- * mailbox, `answers` to them, `webhooks` to an endpoint, `mails` of the service to people.
+ * Place of a fault. `frames`: from the service to the socket of a mailbox. `requests` of a mailbox, and
+ * `answers` to them. `webhooks` to an endpoint. `mails`: from the service to people.
  */
 export type FaultPlace = 'frames' | 'requests' | 'answers' | 'webhooks' | 'mails'
 
-/** The number of times that a fault befalls. */
+/** Number of times that a fault occurs. */
 export interface FaultOptions {
-  /** The next so many. Default 1. */
+  /** The next items that it affects. Default 1. */
   times?: number | undefined
 }
 
@@ -29,8 +29,8 @@ export const createLanes = (clock: Clock): Lanes => ({
 })
 
 /**
- * Faults of the network on demand: each befalls the next thing that passes there. Several at one place befall
- * one thing after the other.
+ * Network faults on demand: each affects the next item that passes its place. Several faults at one place
+ * affect one item after the other.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export class Faults {
   }
 
   /**
-   * Loses it: it never arrives. A request fails, a webhook is tried again, a message to a person is deferred.
+   * Loses the item. A request fails, a webhook is retried, a message to a person is deferred.
    *
    * @example
    * ```ts
@@ -66,7 +66,7 @@ export class Faults {
   }
 
   /**
-   * Delays it: it arrives so much later, by the clock of the world; what comes after it does not wait.
+   * Delays the item by this time, on the clock of the world. Later items do not wait.
    *
    * @example
    * ```ts
@@ -83,7 +83,7 @@ export class Faults {
   }
 
   /**
-   * Repeats it: it arrives twice.
+   * Repeats the item: it arrives twice.
    *
    * @example
    * ```ts
@@ -98,7 +98,7 @@ export class Faults {
   }
 
   /**
-   * Lets the one after it overtake it; where there is none, it arrives a second later.
+   * Lets the next item overtake this one. Without a next item, it arrives a second later.
    *
    * @example
    * ```ts
@@ -113,7 +113,7 @@ export class Faults {
   }
 
   /**
-   * Takes back what was planned and has befallen nothing yet.
+   * Cancels the planned faults that have not occurred yet.
    *
    * @example
    * ```ts

@@ -3,11 +3,11 @@ import type { Lane } from './lane'
 
 /** The parts of a {@link FaultySocket}. */
 interface FaultySocketParts {
-  /** Null where the service is away. */
+  /** Null while the service is down. */
   inner: SocketLike | null
   frames: Lane
   onMove(): void
-  /** Called for each frame that is lost. */
+  /** Called for each lost frame. */
   onLose(): void
   onOver(socket: FaultySocket): void
 }
@@ -51,7 +51,7 @@ export class FaultySocket implements SocketLike {
     if (this.#inner && !this.#over) this.#inner.close(code, reason)
   }
 
-  /** Breaks the socket, as happens when a cable is pulled and the other side notices (RFC 6455 section 7.1.5). */
+  /** Breaks the socket, as a pulled cable does once the other side notices (RFC 6455 section 7.1.5). */
   cut(): void {
     this.#inner?.close(1000)
     this.#end(1006, '')

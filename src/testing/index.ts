@@ -1,6 +1,6 @@
 /**
- * A service in memory with a clock of its own, people who write and receive, and faults on demand: for tests of
- * agents, without a network and without waiting.
+ * A service in memory for tests of agents, without a network and without waiting: with its own clock, people
+ * who write and receive messages, and faults on demand.
  *
  * @module
  */

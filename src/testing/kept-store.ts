@@ -2,14 +2,14 @@ import { sql, type Transaction } from 'kysely'
 import type { Store } from '../service/store'
 import type { Database } from '../service/store/tables'
 
-/** A store that outlives the services on it, and how one of them loses it. */
+/** A store that outlives the services that use it, and the means to cut one of them off. */
 export interface KeptStore {
   readonly store: Store
-  /** Nothing that this service still does reaches the store; resolves once what had begun is over. */
+  /** Keeps later writes of this service from the store; resolves once its current writes are done. */
   cut(): Promise<void>
 }
 
-/** Lends a store to one service; `onChange` hears of each transaction that changed rows. */
+/** Lends a store to one service. `onChange` is called after each transaction that changed rows. */
 export const lendStore = (kept: Store, onChange: () => void): KeptStore => {
   const running = new Set<Promise<unknown>>()
   let isCut = false

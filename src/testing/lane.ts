@@ -1,22 +1,22 @@
 import type { Clock } from '../client'
 
-/** The fault that befalls something on its way. */
+/** A fault of an item. */
 export type Fault =
   | { readonly kind: 'drop' }
   | { readonly kind: 'delay'; readonly delayMs: number }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'reorder' }
 
-/** Something on its way: it arrives, perhaps twice, or is lost. */
+/** An item in transit: it arrives, perhaps twice, or is lost. */
 interface Parcel {
   arrive(): void
   lose(): void
 }
 
-/** The time for which something waits to be overtaken. */
+/** Time for which a reordered item waits to be overtaken. */
 const overtakenAfterMs = 1_000
 
-/** A way that things take, in order unless a fault says otherwise. */
+/** A path of items, which stay in order unless a fault changes it. */
 export class Lane {
   readonly #clock: Clock
   #faults: Fault[] = []
@@ -26,17 +26,17 @@ export class Lane {
     this.#clock = clock
   }
 
-  /** Plans a fault for the next thing that comes along and has none yet. */
+  /** Plans a fault for the next item without one. */
   plan(fault: Fault): void {
     this.#faults.push(fault)
   }
 
-  /** Takes back every fault that has befallen nothing yet. */
+  /** Cancels every fault that has not occurred yet. */
   clear(): void {
     this.#faults = []
   }
 
-  /** Sends something on its way; without a fault it arrives before this returns. */
+  /** Sends an item; without a fault it arrives before this returns. */
   send(parcel: Parcel): void {
     const fault = this.#faults.shift()
     switch (fault?.kind) {
@@ -52,14 +52,14 @@ export class Lane {
     this.#releaseOvertaken()
   }
 
-  /** Sends a call and its answer; a lost one rejects. Of two answers the first counts. */
+  /** Sends a call and its answer; a lost one rejects. The first of two answers counts. */
   call<T>(work: () => Promise<T>, lost: () => Error): Promise<T> {
     return new Promise((resolve, reject) =>
       this.send({ arrive: () => void work().then(resolve, reject), lose: () => reject(lost()) }),
     )
   }
 
-  /** Loses what is on its way. */
+  /** Loses the items in transit. */
   cut(): void {
     for (const entry of [...this.#waiting]) {
       this.#waiting.delete(entry)

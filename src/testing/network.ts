@@ -7,7 +7,7 @@ import { FaultySocket } from './faulty-socket'
 const unreachable = () =>
   new TypeError('fetch failed', { cause: new Error('the network of the world failed') })
 
-/** Tells whether the service may hold the request until something happens. */
+/** Returns whether the service may hold the request until something happens. */
 const isHeld = (request: Request, body: string): boolean =>
   /[?&]wait_ms=[1-9]/.test(request.url) || /"wait_ms":[1-9]/.test(body)
 
@@ -15,20 +15,20 @@ const isHeld = (request: Request, body: string): boolean =>
 interface NetworkParts {
   lanes: Lanes
   activity: Activity
-  /** Returns the service; null while it is away. */
+  /** Returns the service; null while it is down. */
   current(): Service | null
-  /** Called for each frame that is lost: its reader finds that out by the clock. */
+  /** Called for each lost frame: its reader notices that by the clock. */
   onLose(): void
 }
 
-/** The way from mailboxes to a service that may be away. */
+/** The network between mailboxes and a service that may be down. */
 export class Network implements ServiceLike {
   readonly #lanes: Lanes
   readonly #activity: Activity
   readonly #current: () => Service | null
   readonly #onLose: () => void
   readonly #sockets = new Set<FaultySocket>()
-  /** The requests on their way. */
+  /** Requests in progress. */
   readonly #requests = new Set<AbortController>()
 
   constructor({ lanes, activity, current, onLose }: NetworkParts) {
@@ -68,7 +68,7 @@ export class Network implements ServiceLike {
     return service.home()
   }
 
-  /** Breaks everything that is open. */
+  /** Breaks all open sockets and requests. */
   cut(): void {
     for (const request of [...this.#requests]) request.abort(unreachable())
     for (const socket of [...this.#sockets]) socket.cut()

@@ -21,7 +21,7 @@ export interface WrittenFile {
   contentType?: string | undefined
 }
 
-/** The content of a message that a person writes. */
+/** Content of a message that a person writes. */
 export interface WrittenContent {
   text?: string | undefined
   html?: string | undefined
@@ -41,9 +41,9 @@ export interface WrittenMail extends WrittenContent {
 
 /** An answer that a person writes. */
 export interface WrittenReply extends WrittenContent {
-  /** The mail that is answered. Default: the newest that came. */
+  /** The message to answer. Default: the newest received one. */
   to?: ReceivedMail | undefined
-  /** Without the mail that is answered below, as mail programs add it. */
+  /** Omits the quote of the answered message, which mail programs add below. */
   withoutQuote?: boolean | undefined
 }
 
@@ -57,9 +57,9 @@ const replyNames: OptionNames<WrittenReply> = { ...contentNames, to: true, witho
 /** The parts of the world that a person uses. */
 interface PersonParts {
   now(): number
-  /** Brings a message to the service. */
+  /** Sends a message to the service. */
   post(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
-  /** A number for the next Message-ID. */
+  /** Returns a number for the next Message-ID. */
   count(): number
 }
 
@@ -101,7 +101,7 @@ const quote = ({ from, text, receivedAt }: ReceivedMail) => {
 }
 
 /**
- * Somebody outside the service, who writes to it and gets its mail.
+ * A person outside the service, who writes to it and receives its messages.
  *
  * @example
  * ```ts
@@ -118,9 +118,9 @@ const quote = ({ from, text, receivedAt }: ReceivedMail) => {
  */
 export class Person {
   readonly address: string
-  /** The display name; null where there is none. */
+  /** Display name; null if there is none. */
   readonly name: string | null
-  /** Everything that came, the oldest first. */
+  /** All received messages, oldest first. */
   readonly mails: readonly ReceivedMail[]
   readonly #parts: PersonParts
   readonly #mails: ReceivedMail[] = []
@@ -138,9 +138,9 @@ export class Person {
   }
 
   /**
-   * Writes to inboxes of the service. Resolves once the service has taken it, with its id there.
+   * Writes to inboxes of the service. Resolves with the id there, once the service has accepted it.
    *
-   * @throws ServiceError where the service does not take it, such as `mailbox_unavailable`
+   * @throws ServiceError if the service refuses it, such as `mailbox_unavailable`
    * @example
    * ```ts
    * import { createWorld } from 'restante/testing'
@@ -157,9 +157,9 @@ export class Person {
   }
 
   /**
-   * Answers to the sender, in thread, with the mail quoted below.
+   * Answers the sender, in thread, with the message quoted below.
    *
-   * @throws UsageError `nothing_to_reply_to` where nothing came yet
+   * @throws UsageError `nothing_to_reply_to` if no message was received yet
    * @example
    * ```ts
    * import { createWorld } from 'restante/testing'
@@ -192,8 +192,8 @@ export class Person {
   }
 
   /**
-   * The next mail that was not taken yet, waiting for it if need be: in the time of the machine, while the clock of
-   * the world stands.
+   * Returns the next received message that this method has not returned yet. It waits for one if necessary,
+   * in real time, while the clock of the world stands.
    *
    * @throws UsageError `nothing_received` after `timeoutMs` (default 5,000)
    * @example
@@ -215,8 +215,8 @@ export class Person {
   }
 
   /**
-   * From now on the mail server of this person answers so, such as `550 5.1.1 No such user` or `451 4.2.1 Try
-   * later`; without an answer it takes mail again.
+   * Sets the answer of this person's mail server, such as `550 5.1.1 No such user` or `451 4.2.1 Try later`;
+   * null accepts messages again.
    *
    * @example
    * ```ts
@@ -231,7 +231,7 @@ export class Person {
     this.#refusal = answer
   }
 
-  /** @internal Takes a message of the service. */
+  /** @internal Receives a message of the service. */
   async take(raw: Uint8Array): Promise<RecipientOutcome> {
     const recipient = this.address
     if (this.#refusal !== null)

@@ -1,23 +1,23 @@
 import { parseMail, readAttachments } from '../mail'
 import type { MailAddress, MailHeader } from '../mail/headers'
 
-/** A file that came with a message. */
+/** A file of a message. */
 export interface ReceivedFile {
   filename: string | null
   contentType: string
   content: Uint8Array
 }
 
-/** A message as a person sees it, read from the bytes that the service sent. */
+/** A message as a person sees it, parsed from the bytes that the service sent. */
 export interface ReceivedMail {
   from: MailAddress | null
   to: readonly string[]
   cc: readonly string[]
   subject: string
-  /** All of it, quotes included. */
+  /** Whole text, with quotes. */
   text: string
   html: string | null
-  /** The new text, without quotes and signature. */
+  /** New text, without quotes and signature. */
   replyText: string
   attachments: readonly ReceivedFile[]
   headers: readonly MailHeader[]
@@ -25,15 +25,15 @@ export interface ReceivedMail {
   messageId: string | null
   inReplyTo: string | null
   references: readonly string[]
-  /** By the clock of the world. */
+  /** On the clock of the world. */
   receivedAt: Date
-  /** Byte for byte. */
+  /** Original, byte for byte. */
   raw: Uint8Array
 }
 
 const addresses = (list: readonly MailAddress[]) => list.map(({ address }) => address)
 
-/** Reads what arrived. */
+/** Parses a received message. */
 export async function readReceived(raw: Uint8Array, receivedAtMs: number): Promise<ReceivedMail> {
   const mail = await parseMail(raw)
   const contents = await readAttachments(raw, [...mail.attachments.keys()])

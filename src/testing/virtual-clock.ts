@@ -1,7 +1,7 @@
 import type { Clock } from '../client'
 import type { OptionNames } from '../mailbox'
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -15,7 +15,7 @@ export function seededRandom(seed: number): () => number {
 interface Timer {
   dueMs: number
   readonly callback: (skippedMs?: number) => void
-  /** Of one that may be left out: its period, when it was set, and the time that was left out since. */
+  /** For an idle timer: its period, the time at which it was set, and the time skipped since. */
   readonly idle?: {
     readonly everyMs: number
     readonly setMs: number
@@ -23,18 +23,18 @@ interface Timer {
   }
 }
 
-/** The options of a {@link VirtualClock}. */
+/** Options of a {@link VirtualClock}. */
 interface VirtualClockOptions {
   /** Milliseconds since 1970. */
   nowMs: number
-  /** Of its chance. */
+  /** Seed of its randomness. */
   seed: number
-  /** Told whenever a timer is set, called or cancelled. */
+  /** Called whenever a timer is set, called or cancelled. */
   onChange?: (() => void) | undefined
 }
 
 /**
- * Time that moves only when it is told to, for the service and the mailbox alike.
+ * A clock that moves only on request, for the service and the mailbox alike.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export class VirtualClock implements Clock {
   readonly #onChange: () => void
   readonly #timers = new Set<Timer>()
   #nowMs: number
-  /** The time at which something happened last: idle timers that were set by then have not looked since. */
+  /** Time of the last activity. An idle timer that was set since then has nothing new to find. */
   #stirredMs: number
   #stirs = 0
 
@@ -90,8 +90,9 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Moves to the next timer that is due by then, and calls it. False where there is none: then it is that time. Idle timers
-   * that have looked since something happened are left out until `wakeMs`, when they may find something.
+   * Moves to the next timer that is due by then, and calls it. If there is none, moves to that time and
+   * returns false. Idle timers set since the last activity are skipped until `wakeMs`, when they may find
+   * something.
    *
    * @internal
    */
@@ -116,7 +117,7 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Notes that something happened: each idle timer is called again, at the time at which it would have been next.
+   * Notes activity: each skipped idle timer is due again, at its next regular time.
    *
    * @internal
    */
@@ -134,7 +135,7 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Counts how often something happened; what was found out before holds until it grows.
+   * Counts activity: earlier findings hold until it grows.
    *
    * @internal
    */
@@ -147,7 +148,7 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Moves on at once, as when the machine sleeps: what becomes due meanwhile is called late, by {@link step}.
+   * Moves on at once, as when the machine sleeps. {@link step} then calls the timers that became due, late.
    *
    * @internal
    */
@@ -157,7 +158,7 @@ export class VirtualClock implements Clock {
     this.#onChange()
   }
 
-  /** The one that is due first and not at rest; of those that are due at the same time, the one that was set first. */
+  /** Returns the timer that is due first and not skipped; among equal times, the one that was set first. */
   #next(): Timer | undefined {
     let next: Timer | undefined
     for (const timer of this.#timers)
@@ -166,7 +167,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** A stretch of time; its parts add up. */
+/** A duration; its parts add up. */
 export interface Duration {
   days?: number | undefined
   hours?: number | undefined

@@ -27,7 +27,7 @@ import { Network } from './network'
 import { Person } from './person'
 import { type Duration, durationNames, milliseconds, VirtualClock } from './virtual-clock'
 
-/** Reads mail in this thread: the mail of a test is no danger, and starting threads takes longer than reading it. */
+/** Parses in this thread: messages of a test are safe, and starting threads takes longer. */
 const createParser = (activity: Activity): MailParser => ({
   parse: (raw, mailFrom) => activity.during(() => parseMail(raw, {}, mailFrom)),
   attachments: (raw, indexes) => activity.during(() => readAttachments(raw, indexes)),
@@ -51,11 +51,11 @@ const createParser = (activity: Activity): MailParser => ({
   close: async () => {},
 })
 
-/** The options of {@link createWorld}. */
+/** Options of {@link createWorld}. */
 export interface WorldOptions {
-  /** The time at which it begins. Default: now. */
+  /** Time at which the world begins. Default: now. */
   startAt?: Date | undefined
-  /** Of every chance of the mailboxes in it. Default 1. */
+  /** Seed of the randomness of its clock. Default 1. */
   seed?: number | undefined
   /** Settings of the service, such as `plans`. */
   service?: ServiceOptions | undefined
@@ -67,7 +67,7 @@ const openNames: OptionNames<MailboxSettings & { apiKey: string }> = {
   ...{ clock: true, apiKey: true },
 }
 
-/** One life of the service, from start to kill. */
+/** One run of the service, from start to kill. */
 interface Life {
   readonly service: Service
   readonly kept: KeptStore
@@ -82,8 +82,8 @@ const nowhere: Resolver = {
 }
 
 /**
- * A service in memory with people around it, on a clock that moves only by {@link World.advance}: what an agent
- * does with its mail can be tested without a network and without waiting.
+ * A service in memory with people around it, on a clock that moves only by {@link World.advance}. It tests
+ * what an agent does with its messages, without a network and without waiting.
  *
  * @example
  * ```ts
@@ -100,11 +100,11 @@ const nowhere: Resolver = {
  * ```
  */
 export class World implements AsyncDisposable {
-  /** Time of the service and of every mailbox of the world. */
+  /** Clock of the service and of every mailbox of the world. */
   readonly clock: VirtualClock
-  /** Plans what goes wrong. */
+  /** Plans network faults. */
   readonly faults: Faults
-  /** The service, through all its restarts, by a network that may fail: for `Mailbox.open({ service, clock })`. */
+  /** The service, across restarts, over a network that may fail: for `Mailbox.open({ service, clock })`. */
   readonly service: ServiceLike
   readonly #options: ServiceOptions
   readonly #store: Store
@@ -144,7 +144,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * The service as its host has it, with approvals, keys and plans. It is another one after a restart.
+   * The service as its administrator has it, with approvals, keys and plans. A restart replaces it.
    *
    * @throws Error while the service is stopped
    */
@@ -154,7 +154,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Opens a mailbox on the account of the service, by the clock of the world. It is closed with the world.
+   * Opens a mailbox on the account of the service, on the clock of the world. It closes with the world.
    *
    * @example
    * ```ts
@@ -173,7 +173,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * The person with this address, with or without a name; the same whenever it is asked for.
+   * Returns the person with this address, with or without a name; always the same object for an address.
    *
    * @example
    * ```ts
@@ -195,7 +195,7 @@ export class World implements AsyncDisposable {
     return known
   }
 
-  /** Mail of a person: what it writes to others outside, their servers take by themselves. */
+  /** Delivers a message of a person. Recipients outside the service get it directly. */
   async #postMail(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }> {
     const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
     const inboxes = [...this.#mailboxes].flatMap((mailbox) => mailbox.inboxes.map(({ address }) => address))
@@ -210,7 +210,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Makes a webhook of the account that leads to an endpoint in this process.
+   * Creates a webhook of the account that leads to an endpoint in this process.
    *
    * @example
    * ```ts
@@ -240,8 +240,8 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Moves the clock, timer by timer, and lets everything that follows from each happen before the next. Resolves
-   * once it is that much later and nothing happens any more; where nothing is due, at once.
+   * Moves the clock, timer by timer, and completes the effects of each before the next. Resolves once the
+   * time has passed and nothing happens any more; if nothing is due, at once.
    *
    * @example
    * ```ts
@@ -260,7 +260,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * The machine that all of this runs on sleeps: time passes, and what became due meanwhile happens late, once.
+   * Puts the machine to sleep: time passes, and timers that became due meanwhile run late, once.
    *
    * @example
    * ```ts
@@ -274,7 +274,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Lets everything happen that needs no time to pass. Code of yours that waits for something else may not be over.
+   * Completes everything that needs no time to pass. Your own code may still be waiting for something else.
    *
    * @example
    * ```ts
@@ -290,7 +290,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Breaks every connection to the service: sockets, and requests on their way. They may be made again at once.
+   * Breaks every connection to the service: sockets, and requests in progress. Clients may reconnect at once.
    *
    * @example
    * ```ts
@@ -306,7 +306,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Kills the service, as a power cut does: what was committed is kept, and nothing else.
+   * Kills the service, as a power cut does: only committed data remains.
    *
    * @example
    * ```ts
@@ -330,7 +330,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Starts the service again on what it had.
+   * Starts the service again on its committed data.
    *
    * @example
    * ```ts
@@ -377,7 +377,7 @@ export class World implements AsyncDisposable {
     await this.#store.close()
   }
 
-  /** Counts the webhooks that are being signed or written down, which nothing else tells of. */
+  /** Counts the webhooks that are being signed or recorded, which nothing else reports. */
   async #preparing(): Promise<number> {
     if (this.#endpoints.size === 0 || !this.#life) return 0
     const { leased } = await this.#store.db
@@ -438,7 +438,7 @@ export class World implements AsyncDisposable {
 }
 
 /**
- * Makes a world: its service runs, and nothing of it leaves the process.
+ * Creates a world: its service runs, and nothing leaves the process.
  *
  * @throws UsageError `invalid_settings`
  * @example

@@ -1,5 +1,5 @@
 /**
- * Webhooks without a mailbox: verifying that a request comes from the service, and signing one for a test.
+ * Webhooks without a mailbox: verifies that a request comes from the service, and signs one for a test.
  *
  * @module
  */

@@ -3,10 +3,10 @@ import { readWebhookEvent } from '../protocol/webhook-event'
 import { type VerifyWebhookOptions, verifiedBody } from '../protocol/webhook-verification'
 
 /**
- * Checks that a request comes from the service and is not older than 5 minutes, and reads its event.
+ * Checks that a request comes from the service and is not older than 5 minutes, and returns its event.
  *
- * @throws RestanteError `webhook_unverified`: answer 401 and do nothing else; UsageError `invalid_options`, `invalid_secret`,
- *   `body_consumed` for a call that cannot work
+ * @throws RestanteError `webhook_unverified`: answer 401 and do nothing else; UsageError `invalid_options`,
+ *   `invalid_secret`, `body_consumed` for a call that cannot work
  *
  * @example
  * ```ts

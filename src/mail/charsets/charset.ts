@@ -37,7 +37,7 @@ const OTHER_NAMES: Record<string, string> = {
   utf16le: 'utf-16le',
 }
 const HTML_CHARSET = /<meta\s[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i
-/** A charset: the name of its encoding, and how its bytes are read. */
+/** A charset: the name of its encoding and its decoder. */
 interface Charset {
   encoding: string
   decode(bytes: Uint8Array): string
@@ -45,23 +45,22 @@ interface Charset {
 
 const decoders = new Map<string, Charset | null>()
 const MAX_DECODERS = 200
-// All engines read UTF-8 alike, and their own decoder is the quickest.
+// All engines read UTF-8 alike, and their own decoder is the fastest.
 const utf8 = new globalThis.TextDecoder('utf-8', { fatal: true })
 const windows1252 = new TextDecoder('windows-1252')
 
 /**
- * Decodes a text by the name of its charset as mail programs write it (RFC 2045 §5.1, the labels of the Encoding
- * Standard, what was usual besides, UTF-7 of RFC 2152). If the name is missing or says nothing, the text is UTF-8 if it
- * can be, ISO-2022-JP if it switches to it, else windows-1252. The same is true if the bytes show that the name cannot be
- * right. Never throws.
+ * Decodes a text by the charset name that mail programs give (RFC 2045 §5.1): labels of the Encoding
+ * Standard, other usual names, and UTF-7 (RFC 2152). Without a known name, or if the bytes contradict it,
+ * tries ISO-2022-JP (if the bytes switch to it), UTF-8, then windows-1252. Never throws.
  */
 export const decodeText = (bytes: Uint8Array, charset: string | null): string => decode(bytes, charset).text
 
-/** A text, and whether its bytes say it in UTF-8. */
+/** A decoded text, and whether its bytes are UTF-8. */
 interface Decoded {
   text: string
   isUtf8: boolean
-  /** True if the bytes contradict the name of the charset, or nobody knows that name. */
+  /** True if the bytes contradict the charset name, or the name is unknown. */
   isGuessed: boolean
 }
 
@@ -83,22 +82,25 @@ export function decode(bytes: Uint8Array, charset: string | null): Decoded {
   if (text === undefined) return inOther(decoder.decode(bytes))
   if (high >= (MIN_HIGH_BYTES[decoder.encoding] ?? 6)) return inUtf8(text, true)
   const named = decoder.decode(bytes)
-  // Two bytes are a character of most charsets for Chinese, Japanese and Korean, be it one that is not assigned.
+  // Two bytes are a character of most Chinese, Japanese and Korean charsets, even if unassigned.
   const isSure = !MULTI_BYTE.test(decoder.encoding) || high > 2
   return isSure && isMeantAsUtf8(text, named, decoder.encoding) ? inUtf8(text, true) : inOther(named)
 }
 
-/** Some programs write ISO-2022-JP or other bytes under the name of UTF-8. */
+/** Decodes text labelled UTF-8: some programs put ISO-2022-JP or other bytes under that label. */
 function decodedUtf8(bytes: Uint8Array, decoder: Charset): Decoded {
   const text = decoder.decode(bytes)
   if (isMistaken(text)) return inOther(windows1252.decode(bytes), true)
   return text.includes(ESCAPE) && isJapanese(bytes) ? guessed(bytes, true) : inUtf8(text)
 }
 
-/** Charsets in which bytes of ASCII may mean other letters. */
+/** Charsets in which ASCII bytes may mean other letters. */
 const OTHER_ASCII = /^utf-16|^iso-2022|^hz$/
 
-/** Decodes a text of a charset other than UTF-8. One labelled ISO-2022-JP is something else if it has bytes above 7F and no switch. */
+/**
+ * Decodes a text in a charset other than UTF-8. Text labelled ISO-2022-JP with bytes above 7F and no switch
+ * is in another charset.
+ */
 function decodedOther(bytes: Uint8Array, decoder: Charset): Decoded {
   const isOther = decoder.encoding === 'iso-2022-jp' && highBytes(bytes, 1) > 0 && !bytes.includes(ESC)
   if (!isOther) return inOther(decoder.decode(bytes))
@@ -108,35 +110,35 @@ function decodedOther(bytes: Uint8Array, decoder: Charset): Decoded {
   return text ? inOther(text, true) : guessed(bytes, true)
 }
 
-/** Counts the bytes that are no ASCII, up to as many as are wanted. */
+/** Counts the bytes beyond ASCII, up to the wanted number. */
 function highBytes(bytes: Uint8Array, wanted: number): number {
   let high = 0
   for (let at = 0; at < bytes.length && high < wanted; at++) if (bytes[at]! > 127) high++
   return high
 }
 
-/** Enough of them are no accident: nobody means what such a text says in the charset that it names. */
+/** This many are no accident: read in the named charset, such a text makes no sense. */
 const MIN_HIGH_BYTES: Record<string, number> = { 'windows-1252': 2, 'iso-8859-15': 2 }
 const MULTI_BYTE = /^(?:gb|big5|euc|shift)/
 
-/** Characters that no text has: those that decoders put for errors, and control characters of C1. */
+/** Characters that no text has: replacement characters and C1 controls. */
 const UNREADABLE = /[\u0080-\u009f\ufffd\uf780-\uf7ff]/
-/** Quotes, dashes, dots, € and ™, which are often the only characters of a text beyond ASCII. */
+/** Quotes, dashes, dots, € and ™, often the only characters of a text beyond ASCII. */
 const PUNCTUATION = /^[\0-\x7f\u2010-\u2027\u2030-\u203a\u20ac\u2122]+$/
-/** A letter and a sign right behind it, as in "Ă©" and "Г©": two bytes of UTF-8 that are read one by one. */
+/** A letter directly before a sign, as in "Ă©" and "Г©": two bytes of UTF-8 read one by one. */
 const LETTER_AND_SIGN = /(?![\0-\x7f])\p{L}(?![\0-\x7f»”’…–—])[^\p{L}\p{M}\p{N}]/u
 
-/** Tells whether a few bytes are UTF-8 though another charset is named, by what each of the two makes of them. */
+/** Returns whether a few bytes are UTF-8 despite another charset name, judged by both readings. */
 function isMeantAsUtf8(text: string, named: string, encoding: string): boolean {
   if (UNREADABLE.test(named) || PUNCTUATION.test(text)) return true
   return !MULTI_BYTE.test(encoding) && LETTER_AND_SIGN.test(named)
 }
 
-/** Tells by what was made of it whether a text that is said to be UTF-8 is not. */
+/** Returns whether a text labelled UTF-8 is not, judged by its decoded form. */
 const isMistaken = (text: string): boolean =>
   text.includes('\ufffd') && !text.endsWith('\ufffd') && !/[^\0-\x7f\ufffd]/.test(text)
 
-/** The charset that a page declares in itself; null where it does not. */
+/** Returns the charset that a page declares in itself; null for none. */
 export function charsetOfHtml(bytes: Uint8Array): string | null {
   return HTML_CHARSET.exec(windows1252.decode(bytes.subarray(0, 2048)))?.[1] ?? null
 }
@@ -145,12 +147,12 @@ function decoderOf(name: string): Charset | null {
   const known = decoders.get(name)
   if (known !== undefined) return known
   const decoder = newDecoder(name)
-  // The names are a stranger's.
+  // Bounded, since the names come from strangers.
   if (decoders.size < MAX_DECODERS) decoders.set(name, decoder)
   return decoder
 }
 
-/** Tells whether a charset has bytes of ASCII that may mean other letters, as ISO-2022-JP has. */
+/** Returns whether ASCII bytes of a charset may mean other letters, as in ISO-2022-JP. */
 export const isStateful = (charset: string): boolean =>
   OTHER_ASCII.test(decoderOf(charset.trim().toLowerCase())?.encoding ?? '')
 
@@ -198,7 +200,7 @@ const HZ = /^hz(?:-gb-?2312)?$/
 const gbk = new TextDecoder('gbk')
 const TILDE = 126
 
-/** Decodes HZ (RFC 1843): between `~{` and `~}` two bytes of ASCII are one character of GB 2312. */
+/** Decodes HZ (RFC 1843): between `~{` and `~}`, two ASCII bytes are one character of GB 2312. */
 function decodeHz(bytes: Uint8Array): string {
   const shifted = new Uint8Array(bytes.length)
   let length = 0
@@ -211,7 +213,7 @@ function decodeHz(bytes: Uint8Array): string {
     } else if (!isChinese && byte === TILDE && next === TILDE) shifted[length++] = bytes[++at]!
     else if (!isChinese && byte === TILDE && next === LF) at++
     else {
-      // A line that ends without its `~}` ends the Chinese, too.
+      // A line that ends without its `~}` ends the Chinese text as well.
       if (byte === LF) isChinese = false
       shifted[length++] = isChinese && byte > 32 && byte < 127 ? byte | 128 : byte
     }
@@ -224,7 +226,7 @@ const ESCAPE = '\u001b'
 const japanese = new TextDecoder('iso-2022-jp')
 const JAPANESE_SWITCH = new RegExp(`${ESCAPE}(?:\\$[@B]|\\([JI])`)
 
-/** Tells whether bytes switch to Japanese as ISO-2022-JP does, and are nothing else. */
+/** Returns whether bytes switch to Japanese as ISO-2022-JP does and have no other sign. */
 const isJapanese = (bytes: Uint8Array): boolean =>
   bytes.includes(ESC) && JAPANESE_SWITCH.test(windows1252.decode(bytes)) && highBytes(bytes, 1) === 0
 
@@ -238,7 +240,7 @@ function guessed(bytes: Uint8Array, isGuessed: boolean): Decoded {
 }
 
 function utf8OrNone(bytes: Uint8Array): string | undefined {
-  // To throw takes longer than to look for what stands in place of errors, which hardly a text has by itself.
+  // Throwing is slower than a search for replacement characters, which texts rarely contain themselves.
   const text = lenient.decode(bytes)
   if (!text.includes('\ufffd')) return text
   try {
@@ -249,5 +251,5 @@ function utf8OrNone(bytes: Uint8Array): string | undefined {
 }
 
 const lenient = new globalThis.TextDecoder()
-/** The first byte of U+FFFD. */
+/** First byte of U+FFFD. */
 const ERROR_LEAD = 0xef

@@ -3,7 +3,7 @@ import { own } from '../../protocol/own'
 const PAGE_437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
-/** Pages by what they have in place of another, from some places on. */
+/** Pages by their differences from another, at some indexes. */
 const CHANGES: Readonly<Record<string, readonly [of: string, changes: Readonly<Record<number, string>>]>> = {
   '850': [
     '437',
@@ -55,8 +55,8 @@ const CHANGES: Readonly<Record<string, readonly [of: string, changes: Readonly<R
 }
 
 /**
- * Returns the characters that the bytes from 80 on have in a code page of DOS; undefined for other pages. Tills and
- * business systems still send them, and the Encoding Standard has only 866 of them.
+ * Returns the characters of bytes 80 and up in a DOS code page; undefined for other pages. Tills and business
+ * systems still send them, and the Encoding Standard has only 866 of them.
  */
 export function dosCharacters(page: string): readonly string[] | undefined {
   if (page === '437') return [...PAGE_437]

@@ -1,21 +1,22 @@
 import { decode, isStateful } from './charset'
 
 /**
- * A word with bytes of another charset (RFC 2047 §2). A label runs to the next `?`, so that `ISO_8859-1:1987` is one; its
- * language (RFC 2231 §5) counts for nothing.
+ * An encoded word (RFC 2047 §2). The label runs to the next `?`, so that `ISO_8859-1:1987` is one; its
+ * language (RFC 2231 §5) is ignored.
  */
 const WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,20})?\?([bq])\?([^?]*)\?=/gi
 const BLANK = /^[ \t\r\n]+$/
 
-/** Neighbouring words of one charset, as octets. */
+/** Adjacent words of one charset, as octets. */
 interface Run {
   charset: string
   octets: number[][]
 }
 
 /**
- * Decodes the encoded words of a header value. Neighbours of one charset are decoded together, since many programs divide
- * a character between two words (RFC 2047 §5 forbids it). White space between words is no text. Linear time.
+ * Decodes the encoded words of a header value. Adjacent words of one charset are decoded together, since many
+ * programs split a character between two words (RFC 2047 §5 forbids it). White space between words is
+ * dropped. Linear time.
  */
 export function decodeWords(value: string): string {
   let text = ''
@@ -44,7 +45,10 @@ export function decodeWords(value: string): string {
 
 const [ESC, OPEN] = [27, 40]
 
-/** A word of ISO-2022-JP that ends in ASCII is whole: its decoder refuses a second switch right behind the first. */
+/**
+ * Returns whether a word can be decoded together with a run. An ISO-2022-JP word that ends in ASCII is
+ * complete: its decoder rejects a second switch right after the first.
+ */
 function continues(run: Run, charset: string): boolean {
   if (run.charset !== charset) return false
   const last = run.octets.at(-1)!
@@ -54,12 +58,12 @@ function continues(run: Run, charset: string): boolean {
 function textOf({ charset, octets }: Run): string {
   const joined = decode(Uint8Array.from(octets.flat()), charset).text
   if (octets.length === 1 || !joined.includes('\ufffd')) return joined
-  // Words that were wrong to be joined are right one by one.
+  // Words that should not have been joined are right one by one.
   const apart = octets.map((word) => decode(Uint8Array.from(word), charset).text).join('')
   return apart.includes('\ufffd') ? joined : apart
 }
 
-/** Reads base64; padding within it begins a new group, as programs write that encode piece by piece. */
+/** Reads base64. Padding inside starts a new group, as programs write it that encode piece by piece. */
 const base64Octets = (text: string): number[] =>
   text.split('=').flatMap((group) => {
     const data = group.replace(/[^A-Za-z\d+/]/g, '')
@@ -68,7 +72,7 @@ const base64Octets = (text: string): number[] =>
 
 const encoder = new TextEncoder()
 
-/** Reads the Q encoding. White space behind `=` is of a line that was divided where it must not be. */
+/** Reads the Q encoding. White space after `=` comes from a line break where none is allowed. */
 function quotedOctets(text: string): number[] {
   const octets: number[] = []
   const written = encoder.encode(text.replace(/=\s{1,9}(?=[\da-f])/gi, '=').replace(/[_\s]/g, ' '))

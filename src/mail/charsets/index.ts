@@ -1,4 +1,7 @@
-/** Bytes to text: charsets by their names in mail, the bytes that contradict them, and words in headers. */
+/**
+ * Bytes to text: charsets by their names in messages, bytes that contradict them, and encoded words in
+ * headers.
+ */
 
 export { charsetOfHtml, decode, decodeText } from './charset'
 export { decodeWords } from './encoded-words'

@@ -1,2 +1,2 @@
-/** The decoder of the platform, which is the standard's. */
+/** The platform's decoder, which follows the standard. */
 export const { TextDecoder } = globalThis

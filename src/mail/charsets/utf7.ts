@@ -1,4 +1,7 @@
-/** Decodes UTF-7 (RFC 2152): between `+` and what is no base64, UTF-16 in base64 without padding. Never throws. */
+/**
+ * Decodes UTF-7 (RFC 2152): `+` starts UTF-16 in unpadded base64, up to the first other character. Never
+ * throws.
+ */
 export function decodeUtf7(text: string): string {
   return text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, encoded: string) => (encoded ? utf16Of(encoded) : '+'))
 }

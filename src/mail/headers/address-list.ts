@@ -3,38 +3,38 @@ import { addrSpec, isAddress, type MailAddress, sameAddress } from './address'
 import { decodeHeader, headerValues, type MailHeader } from './header-reader'
 import { mailboxesOf, type WrittenMailbox } from './mailbox-list'
 
-/** Most addresses that `parseAddressList` takes of one header: a stranger may write 100,000. */
+/** Most addresses that `parseAddressList` reads from one header: a stranger may write 100,000. */
 export const MAX_ADDRESSES = 1000
-/** Less than what is read of a field, so that a cut field loses its last, torn address. */
+/** Less than the limit of a field, so that a cut field loses its last, incomplete address. */
 const MAX_LIST_LENGTH = 100 * 1024 - 2
 const MAX_PLAIN_LENGTH = 200
 /**
- * Reads the mailboxes of an address header (RFC 5322 §3.4), names decoded (RFC 2047), groups flattened, entries
- * without an address left out. Reads at most 100 Ki characters and gives at most 1,000. Never throws.
+ * Parses the mailboxes of an address header (RFC 5322 §3.4): decodes names (RFC 2047), flattens groups and
+ * skips entries without an address. Reads at most 100 Ki characters and returns at most 1,000. Never throws.
  */
 export const parseAddressList = (value: string): MailAddress[] => readMailboxes(value).found
 
 /**
- * Reads an address list that somebody writes to send to, as {@link parseAddressList}; null if an entry has no address:
- * left out, it would be a lost recipient.
+ * Parses a list of recipients as {@link parseAddressList}. Returns null if an entry has no address: skipping
+ * it would lose a recipient.
  */
 export function readAddressList(value: string): MailAddress[] | null {
   const { found, isWhole } = readMailboxes(value)
   return isWhole && found.length > 0 ? found : null
 }
 
-/** An address list as it was read. */
+/** Result of parsing an address list. */
 export interface ReadMailboxes {
   found: MailAddress[]
-  /** False if something was left out. */
+  /** False if something was skipped. */
   isWhole: boolean
-  /** False if one of the addresses cannot be written to, or was left out. */
+  /** False if an address cannot be written to, or was skipped. */
   isUsable: boolean
-  /** True if an address was read without signs around it that are no part of one. */
+  /** True if signs around an address were removed. */
   isMended: boolean
 }
 
-/** Reads an address list as {@link parseAddressList}, and tells how well it is written. */
+/** Parses an address list as {@link parseAddressList}, and reports how well-formed it is. */
 export function readMailboxes(value: string): ReadMailboxes {
   const well = { isWhole: true, isUsable: true, isMended: false }
   if (value === '') return { found: [], ...well }
@@ -48,7 +48,7 @@ export function readMailboxes(value: string): ReadMailboxes {
   for (const { address, name } of mailboxesIn(bounded(value))) {
     if (found.length === MAX_ADDRESSES) return { found, isWhole: false, isUsable, isMended }
     if (address.includes('@')) {
-      // A name with a comma and without quotes comes in pieces: "Lee, Ann <ann@example.com>".
+      // An unquoted name with a comma comes in pieces: "Lee, Ann <ann@example.com>".
       const pieces = name === '' ? [] : before.slice(-MAX_PIECES)
       const whole = name === '' ? '' : [...pieces, name].join(', ')
       const read = addrSpec(address)
@@ -68,14 +68,14 @@ export function readMailboxes(value: string): ReadMailboxes {
   return { found, isWhole: isWhole && before.length === 0, isUsable, isMended }
 }
 
-/** Reads the first mailbox of an address header or of what a person typed; null when there is none. */
+/** Parses the first mailbox of an address header or of a person's input; null for none. */
 export function parseAddress(value: string): MailAddress | null {
   return parseAddressList(value)[0] ?? null
 }
 
 /**
- * Returns the sender of a message that has one (RFC 5322 section 3.6.2): one From field with one address. Null for any
- * other, since programs disagree about who sent it.
+ * Returns the sender of a message with one From field of one address (RFC 5322 section 3.6.2). Null for any
+ * other message, since programs disagree about its sender.
  */
 export function oneSender(fields: readonly MailHeader[]): MailAddress | null {
   const [from, ...otherFields] = headerValues(fields, 'from')
@@ -84,11 +84,11 @@ export function oneSender(fields: readonly MailHeader[]): MailAddress | null {
   return sender && others.length === 0 ? sender : null
 }
 
-/** A mailbox as nearly all programs write it: without a name, or with one that is words of ASCII. */
+/** A mailbox in the usual form: without a name, or with one of ASCII words. */
 const PLAIN =
   /^\s*(?:[\w.+=-]+@[\w.-]*[\w-]|(?:"([\w .,'-]*)"|([\w][\w .'-]*?)|)\s*<([\w.+=-]+@[\w.-]*[\w-])>)\s*$/
 
-/** Reads an address list that is one such mailbox; null where it is another. */
+/** Parses an address list of one such mailbox; null for any other. */
 function plainMailbox(value: string): MailAddress | null {
   const match = value.length > MAX_PLAIN_LENGTH ? null : PLAIN.exec(value)
   if (!match) return null
@@ -100,13 +100,13 @@ function plainMailbox(value: string): MailAddress | null {
   }
 }
 
-/** Pieces between commas that may be one name. */
+/** Pieces between commas that may form one name. */
 const MAX_PIECES = 3
-/** An encoded word, also with signs in it that divide addresses (RFC 2047 section 5 forbids them). */
+/** An encoded word, even with signs that separate addresses (RFC 2047 section 5 forbids them). */
 const WORD = /=\?[^?\s]{1,60}\?[bq]\?[^?<>@"]{0,900}\?=(?:[ \t]{1,9}(?==\?))?/gi
-/** A mark in the place of encoded words, by their number; nobody's text has these characters. */
+/** A placeholder for encoded words, by their number; no real text has these characters. */
 const MARK = /\ue0f1(\d{1,6})\ue0f2/g
-/** The brackets of an address as a web page writes them. */
+/** Brackets of an address, escaped as on a web page. */
 const ENTITIES = /&lt;([^&<>\s]{1,320}@[^&<>\s]{1,255})&gt;/gi
 
 function mailboxesIn(value: string): WrittenMailbox[] {
@@ -122,7 +122,9 @@ function mailboxesIn(value: string): WrittenMailbox[] {
   })
 }
 
-/** Some programs encode a mailbox as a whole. UTF-7 gives no address: what stands there as text is harmless. */
+/**
+ * Parses an encoded whole mailbox, as some programs write it. UTF-7 gives no address; as text it is harmless.
+ */
 function whole(decoded: string, written: string): WrittenMailbox[] {
   const isMailbox = /<[^<>\s@]+@[^<>\s@]+>/.test(decoded) && !/=\?[^?]{0,20}utf-?7/i.test(written)
   return isMailbox ? parsed(decoded.replace(/=\?/g, '')) : [{ address: '', name: decoded }]
@@ -133,8 +135,8 @@ const parsed = (value: string): WrittenMailbox[] => mailboxesOf(isObsolete(value
 const isObsolete = (value: string) => value.includes('(') || /\s@|@\s/.test(value)
 
 /**
- * Writes an address list without what only its obsolete forms have (RFC 5322 §4.4): comments within an address or in one
- * another, white space around the `@`. Other comments stay: some programs write names so. Linear time.
+ * Removes the obsolete forms of an address list (RFC 5322 §4.4): comments within an address or nested ones,
+ * and white space around the `@`. Keeps other comments: some programs write names this way. Linear time.
  */
 function plainly(value: string): string {
   const pieces: string[] = []
@@ -163,7 +165,7 @@ function plainly(value: string): string {
       comment = ''
       depth = 1
     } else if (!isQuoted && /\s/.test(character) && (last === '@' || isRoute || nextIsAt(value, at))) {
-      // White space there is none of the address.
+      // White space here is not part of the address.
     } else {
       if (character === '"') isQuoted = !isQuoted
       else if (!isQuoted && (character === '<' || character === '>')) isRoute = character === '<'
@@ -171,13 +173,13 @@ function plainly(value: string): string {
       last = character
     }
   }
-  // A comment that never ends is none.
+  // A comment that never ends is text.
   return pieces.join('') + (comment === null ? '' : `(${comment}`)
 }
 
 const nextIsAt = (value: string, at: number) => /^\s{1,20}@/.test(value.slice(at, at + 22))
 
-// Cut between two addresses, so that the last one is not a torn one.
+// Cut between two addresses, so that the last one is complete.
 function bounded(value: string): string {
   if (value.length <= MAX_LIST_LENGTH) return value
   const start = value.slice(0, MAX_LIST_LENGTH)

@@ -5,7 +5,7 @@ import { latePattern, singleLine, withoutEnd } from '../text'
 export interface MailAddress {
   /** Trimmed; the domain is in lower case, the local part as written. */
   address: string
-  /** Display name, decoded; null when there is none. */
+  /** Display name, decoded; null for none. */
   name: string | null
 }
 
@@ -16,9 +16,9 @@ const QUOTED = /^"(?:[^"\\]|\\.)*"$/s
 const isAtom = (local: string): boolean => ATOM.test(local)
 
 /**
- * Writes an address as RFC 5322 section 3.4.1 does: the local part in quotes where it has characters that an address has
- * not by itself, such as a second `@`, and without them where it needs none. So what stands after the first `@` outside
- * of quotes is its domain to every reader.
+ * Returns an address in the form of RFC 5322 section 3.4.1. Quotes the local part only if its characters
+ * require it, such as a second `@`. So every reader takes the text after the first `@` outside quotes as its
+ * domain.
  */
 export function addrSpec(address: string): string {
   const clean = withoutWrapping(normalizeAddress(address).replace(/^@[^:"]{0,1000}:/, ''))
@@ -29,7 +29,7 @@ export function addrSpec(address: string): string {
   return (isAtom(local) ? local : `"${local.replace(/[\\"]/g, '\\$&')}"`) + clean.slice(at)
 }
 
-/** Takes off what is around a whole address and is no part of one; at least the dot of an absolute domain. */
+/** Removes signs around a whole address; at least the dot of an absolute domain. */
 function withoutWrapping(address: string): string {
   if (isAddress(address)) return address
   const bare = unwrapped(address)
@@ -39,13 +39,13 @@ function withoutWrapping(address: string): string {
 const MAX_SIGNS_BEFORE = 3
 /** Signs that no domain ends with. */
 const ENDING = /[\p{P}\p{S}\s\u200b-\u200d\u2060\ufeff]/u
-/** Signs that stand before an address only together with one behind it. */
+/** Signs that precede an address only together with a closing one. */
 const PAIRS: Readonly<Record<string, string>> = {
   ...{ '"': '"', "'": "'", '`': "`'", '*': '*', _: '_', '“': '”', '”': '”', '„': '“”', '‘': '’', '’': '’' },
   ...{ '«': '»', '‹': '›', '[': ']', '(': ')', '{': '}', '<': '>' },
 }
 
-/** Takes a scheme, such as `mailto:`, and signs around an address off. */
+/** Removes a scheme, such as `mailto:`, and signs around an address. */
 function unwrapped(address: string): string {
   const bare = address.replace(/^(?:mailto|smtp|e-?mail):/i, '')
   const query = /^mailto:/i.test(address) ? bare.indexOf('?') : -1
@@ -59,19 +59,19 @@ function unwrapped(address: string): string {
 }
 
 /**
- * Tells whether the local part of an address is in quotes: hardly any honest address needs them, and forged ones hide
- * behind them.
+ * Returns whether the local part of an address is quoted: honest addresses rarely need quotes, and forged
+ * ones hide behind them.
  */
 export const isOddAddress = (address: string): boolean => address.startsWith('"')
 
-/** Trims, removes control characters and puts the domain in lower case; the local part stays as written. */
+/** Trims, removes control characters and lower-cases the domain; keeps the local part as written. */
 export function normalizeAddress(address: string): string {
   const clean = singleLine(address)
   const at = clean.lastIndexOf('@')
   return at < 0 ? clean : clean.slice(0, at + 1) + clean.slice(at + 1).toLowerCase()
 }
 
-/** Splits at the last `@`; null when a half is missing. */
+/** Splits at the last `@`; null if a half is missing. */
 export function splitAddress(address: string): { local: string; domain: string } | null {
   const clean = normalizeAddress(address)
   const at = clean.lastIndexOf('@')
@@ -80,16 +80,16 @@ export function splitAddress(address: string): { local: string; domain: string }
 }
 
 /**
- * Tells whether two addresses reach the same mailbox. Local parts are compared without case: RFC 5321 §2.4 allows hosts
- * to distinguish them, none that people use does.
+ * Returns whether two addresses reach the same mailbox. Ignores the case of local parts: RFC 5321 §2.4 allows
+ * hosts to distinguish it, but none in use does.
  */
 export function sameAddress(one: string, other: string): boolean {
   return normalizeAddress(one).toLowerCase() === normalizeAddress(other).toLowerCase()
 }
 
 /**
- * Tells whether the name of a recipient reads as another address, in any letters that look like it. A person who checks
- * the recipient would approve the wrong one, and a list without commas would lose somebody.
+ * Returns whether the name of a recipient reads as another address, in any look-alike letters. A person who
+ * checks the recipient would approve the wrong one, and a list without commas would lose a recipient.
  */
 export const looksElsewhere = ({ name, address }: MailAddress): boolean =>
   name !== null && /@/.test(name.normalize('NFKC')) && !sameAddress(addrSpec(name), address)
@@ -103,10 +103,10 @@ export function baseAddress(address: string): string {
 }
 
 /**
- * Tells whether a text is one plain address (dot-atom of RFC 5321 §4.1.2, UTF-8 as of RFC 6531, no quoted local parts)
- * that may go into a header or an SMTP command as it is. A quoted local part that is needed (`addrSpec` takes needless
- * quotes away) is refused though SMTP has it: programs on the way read `"ana@a.example "@b.example` in more than one
- * way, a message may reach somebody else, and hardly a server gives such addresses.
+ * Returns whether a text is one plain address that can go into a header or an SMTP command unchanged: a
+ * dot-atom (RFC 5321 §4.1.2), UTF-8 (RFC 6531). Refuses local parts that need quotes, though SMTP allows them
+ * (`addrSpec` removes needless quotes). Programs read `"ana@a.example "@b.example` in different ways, so a
+ * message may reach somebody else. Servers rarely issue such addresses.
  */
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
@@ -115,9 +115,9 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * Gives one text for every spelling of an address that reaches the same mailbox, to compare or look up by: ASCII
- * letters without case, the domain in its ASCII form. Look-alikes stay apart: a Cyrillic letter is another one. Null
- * for what {@link isAddress} refuses.
+ * Returns one key for all spellings of an address that reach the same mailbox: ASCII letters in lower case,
+ * the domain in its ASCII form. Look-alikes stay distinct: a Cyrillic letter is another one. Null for an
+ * address that {@link isAddress} refuses.
  *
  * @example
  * ```ts
@@ -127,7 +127,7 @@ export function isAddress(text: string): boolean {
 export function addressKey(text: string): string | null {
   if (!isAddress(text)) return null
   const at = text.lastIndexOf('@')
-  // Unicode has more than one sign whose small letter is a k: only A to Z are folded.
+  // Several Unicode characters have k as their lower case: only A to Z are folded.
   const local = text.slice(0, at).replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   return `${local}@${asciiDomain(text.slice(at + 1))}`
 }
@@ -135,16 +135,16 @@ export function addressKey(text: string): string | null {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
 const beyondAscii = /[^\x00-\x7f]/
 
-/** Tells whether the part before the @ can only go over SMTP with SMTPUTF8 (RFC 6531); a domain has an ASCII form. */
+/** Returns whether the local part needs SMTPUTF8 (RFC 6531); a domain has an ASCII form. */
 export const hasUtf8Local = (address: string): boolean =>
   beyondAscii.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))))
 
-/** What a domain with letters beyond ASCII may hold: at any other sign of ASCII, a URL would end its host. */
+/** Characters of an internationalized domain: at any other ASCII sign, a URL would end its host. */
 const hostText = /^[\w.\u0080-\uffff-]*$/
 
 /**
- * Gives the domain in its ASCII form (IDNA), for headers and DNS; ASCII domains only in lower case. A text that is no
- * domain stays as it is.
+ * Returns the domain in its ASCII form (IDNA), for headers and DNS; lower-cases ASCII domains. A text that is
+ * no domain stays unchanged.
  */
 export function asciiDomain(domain: string): string {
   if (!beyondAscii.test(domain)) return domain.toLowerCase()
@@ -155,7 +155,7 @@ export function asciiDomain(domain: string): string {
 const domainText = /^(?=.{1,253}$)[a-z\d_-]+(?:\.[a-z\d_-]+)*$/
 
 /**
- * Returns the domain of an address in the form in which proofs compare it: A-labels, lower case, no dot at its end. Null
+ * Returns the domain of an address in the form that proofs compare: A-labels, lower case, no final dot. Null
  * if it has none that DNS could know.
  */
 export function senderDomain(address: string): string | null {
@@ -164,8 +164,8 @@ export function senderDomain(address: string): string | null {
 }
 
 /**
- * Writes `Name <a@b>` for a person to read, or for a header of ASCII and UTF-8 (RFC 6532). The name is quoted
- * where needed and cannot end the field.
+ * Formats `Name <a@b>` for a reader or for a header of ASCII and UTF-8 (RFC 6532). Quotes the name if needed;
+ * it cannot end the field.
  */
 export function formatAddress({ address, name }: MailAddress): string {
   const clean = isOddAddress(address) ? singleLine(address) : singleLine(address).replace(/[<>\s]/g, '')

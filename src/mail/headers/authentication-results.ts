@@ -4,11 +4,14 @@ import { headerValues, type MailHeader } from './header-reader'
 
 interface MethodResult {
   result: string
-  /** What was looked at, such as `header.d`; null where it is said twice. */
+  /** Tested properties, such as `header.d`; null for one that occurs twice. */
   properties: Map<string, string | null>
 }
 
-/** The end of the comment that begins at an index (RFC 5322 section 3.2.2): comments nest. Past the end where it has none. */
+/**
+ * Returns the end of the comment that starts at an index (RFC 5322 section 3.2.2); comments nest. Past the
+ * end of the text if it never ends.
+ */
 function endOfComment(text: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -21,7 +24,7 @@ function endOfComment(text: string, from: number): number {
 
 const quotedString = /"((?:[^"\\]|\\[\s\S])*)"/y
 
-/** Takes away comments, and puts `"0"`, `"1"` … in place of quoted strings: strangers chose what is in them. */
+/** Removes comments and replaces quoted strings by `"0"`, `"1"` …: strangers chose their content. */
 function plainOf(field: string): { text: string; quoted: string[]; isWhole: boolean } {
   const quoted: string[] = []
   let text = ''
@@ -45,7 +48,7 @@ function plainOf(field: string): { text: string; quoted: string[]; isWhole: bool
   return { text, quoted, isWhole: true }
 }
 
-/** Reads a field of the header (RFC 8601 section 2.2); null where it is another server's. */
+/** Parses one field (RFC 8601 section 2.2); null if it is another server's. */
 function methodsOf(field: string, authservId: string): Map<string, MethodResult[]> | null {
   const { text, quoted, isWhole } = plainOf(field)
   const plainValue = (word: string) => {
@@ -55,7 +58,7 @@ function methodsOf(field: string, authservId: string): Map<string, MethodResult[
   const [head = '', ...parts] = text.split(';')
   if (plainValue(head.trim().split(/\s+/)[0] ?? '') !== authservId.toLowerCase()) return null
   const methods = new Map<string, MethodResult[]>()
-  // What ends within a string or a comment says nothing.
+  // A field that ends within a string or comment has no results.
   if (!isWhole) return methods
   for (const part of parts) {
     const [first = '', ...others] = part.trim().replace(/\s+/g, ' ').replace(/ ?= ?/g, '=').split(' ')
@@ -79,23 +82,26 @@ function methodsOf(field: string, authservId: string): Map<string, MethodResult[
 const bestOf = (found: readonly MethodResult[] = []): string =>
   found.some(({ result }) => result === 'pass') ? 'pass' : (found[0]?.result ?? 'none')
 
-/** The domain that signed: Google names only the identity, whose domain is that or below it (RFC 6376 section 3.5). */
+/**
+ * Returns the signing domain. Google gives only the identity, whose domain is the same or a subdomain (RFC
+ * 6376 section 3.5).
+ */
 function signerOf({ properties }: MethodResult): string | null {
   if (properties.has('header.d')) return properties.get('header.d')!
   return /^[^@]*@([a-z\d.-]+)$/.exec(properties.get('header.i') ?? '')?.[1] ?? null
 }
 
-/** A verdict of another server that is believed. */
+/** A trusted verdict of another server. */
 interface BelievedResults {
   authentication: Authentication
-  /** The domain of From that DMARC was evaluated for. */
+  /** From domain that DMARC was evaluated for. */
   judgedDomain: string
 }
 
 /**
- * Reads what the server of a mailbox itself found out of a sender (RFC 8601 section 5): the topmost field under its
- * name, since it takes away those that a stranger wrote under it. Null if there is none, or if it does not name the one
- * domain that DMARC was evaluated for (`header.from`): then it could be about another From than the one that is read here.
+ * Reads the verdict of the mailbox's own server on the sender (RFC 8601 section 5). Uses the topmost field
+ * under its name, since the server removes forged ones. Null if there is none, or if it does not name the one
+ * domain that DMARC was evaluated for (`header.from`): it could be about another From.
  */
 export function readAuthenticationResults(
   fields: readonly MailHeader[],
@@ -120,15 +126,15 @@ export function readAuthenticationResults(
   return { authentication, judgedDomain }
 }
 
-/** The domains that a server says a message is from, by DKIM and by SPF. */
+/** Domains that a server authenticated for a message, by DKIM and by SPF. */
 export interface PassedResults {
   /** Domains of the signatures that passed. */
   signers: string[]
-  /** The domain of the envelope sender, if SPF passed for it; null if it did not, or if there are two results. */
+  /** Domain of the envelope sender if SPF passed for it; null if it did not, or if there are two results. */
   spfDomain: string | null
 }
 
-/** Reads which domains passed, out of the field that {@link readAuthenticationResults} reads. */
+/** Reads the authenticated domains from the field that {@link readAuthenticationResults} reads. */
 export function readPassedResults(fields: readonly MailHeader[], authservId: string): PassedResults | null {
   const found = headerValues([...fields], 'authentication-results')
     .map((field) => methodsOf(field, authservId))

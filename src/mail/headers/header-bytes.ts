@@ -2,7 +2,7 @@ import { headerBlockOf, lineAt, maxHeaderLines } from './line-reader'
 
 const [tab, space] = [9, 32]
 
-/** Tells whether the header has bytes beyond ASCII, which only an SMTPUTF8 server may be given (RFC 6532). */
+/** Returns whether the header has bytes beyond ASCII, which need an SMTPUTF8 server (RFC 6532). */
 export function hasUtf8Header(raw: Uint8Array): boolean {
   const { end } = headerBlockOf(raw)
   for (let at = 0; at < end; at++) if (raw[at]! > 127) return true
@@ -18,8 +18,8 @@ const startsWith = (raw: Uint8Array, at: number, name: string): boolean => {
 }
 
 /**
- * Returns the message without the trace fields at its top (RFC 5321 section 4.4). The rest is the same if a sender that
- * missed the answer sends the message again.
+ * Returns the message without the trace fields at its top (RFC 5321 section 4.4). The rest is the same if a
+ * sender that missed the answer sends the message again.
  */
 export function withoutTrace(raw: Uint8Array): Uint8Array {
   let at = 0

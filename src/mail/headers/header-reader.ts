@@ -10,38 +10,41 @@ export interface MailHeader {
 
 const [TAB, SPACE, COLON] = [9, 32, 58]
 const MAX_HEADERS = 1000
-/** Characters of a field that are read, and of From. */
+/** Characters read of a field, and of From. */
 const [MAX_FIELD, MAX_FROM] = [100 * 1024, 4 * 1024]
-/** Fields of signatures and chains, which are left out if they are longer: no signer needs as much. */
+/** Signature fields, which are skipped if they are longer: no signer needs that much. */
 const SIGNATURE = /^(?:dkim-signature|arc-(?:seal|message-signature|authentication-results))$/i
 const MAX_SIGNATURE = 8 * 1024
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The flaw of a message whose header has a NUL, or a CR that ends no line: nothing of its sender is proven. */
+/**
+ * Flaw of a message whose header has a NUL, or a CR that ends no line: it proves nothing about its sender.
+ */
 export const malformedHeader = 'header-malformed'
 
 /** A header block as read from the wire; values are unfolded but not yet decoded (RFC 2047). */
 export interface RawHeaders {
   fields: MailHeader[]
-  /** False if the block or a field was longer than its limit: the rest is not in `fields`. */
+  /** False if the block or a field exceeded its limit: the rest is not in `fields`. */
   isComplete: boolean
   /**
-   * False if what a signature covers is not sure: one may be missing in `fields`, since it was too long or there were too many
-   * fields, or a line was joined with the field above it.
+   * False if it is uncertain which content a signature covers. A signature may be missing in `fields` (too
+   * long, or too many fields), or a line was joined with the field above it.
    */
   hasSureSignatures: boolean
-  /** True if the block holds a NUL, or a CR that ends no line: such a message proves nothing of its sender. */
+  /**
+   * True if the block has a NUL, or a CR that ends no line: such a message proves nothing about its sender.
+   */
   hasStrayControl: boolean
-  /** Offset of the body: after the empty line, or the end of the mail. */
+  /** Offset of the body: after the empty line, or the end of the message. */
   bodyStart: number
   /** True if no empty line ends the header. */
   isUnended: boolean
 }
 
 /**
- * Reads the top header of a message (RFC 5322 §2.2) in one pass, of which at most `maxBytes` are taken. Lines end as
- * `lineAt` reads them. Folded lines are joined; lines that are no field, such as an mbox `From ` line, are left out.
- * Never throws.
+ * Reads at most `maxBytes` of the top header of a message (RFC 5322 §2.2) in one pass. Lines end as in
+ * `lineAt`. Joins folded lines and skips lines that are no field, such as an mbox `From ` line. Never throws.
  */
 export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
   const { start, end, bodyStart, isUnended } = headerBlockOf(raw)
@@ -58,29 +61,29 @@ export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
   }
 }
 
-/** Decodes RFC 2047 words and makes the value fit for storage. */
+/** Decodes encoded words (RFC 2047) and makes the value fit for storage. */
 export function decodeHeader(value: string): string {
   if (!value.includes('=?')) return wellFormed(value)
   return wellFormed(decodeWords(value.replace(ASKING_WORD, withoutMarks)))
 }
 
-/** Words with question marks in them that should have been encoded (RFC 2047 §4.2). */
+/** Words with bare question marks, which should be encoded (RFC 2047 §4.2). */
 const ASKING_WORD =
   /(=\?[\w.:*-]{1,60}\?q\?)([^\s?]{0,300}(?:\?(?!=(?![\dA-F]{2}))[^\s?]{0,300}){1,10})(?=\?=(?!\S))/gi
 const withoutMarks = (_: string, head: string, text: string): string => head + text.replaceAll('?', '=3F')
 
-// Words with bare letters beyond ASCII in them, which were decoded with the header already.
+// Words with bare letters beyond ASCII, already decoded with the header.
 const BARE_WORD = /=\?[\w.:*-]{1,60}\?q\?(?=[^?=]{0,500}[^\0-\x7f])([^?=]{1,500})\?=/gi
 
 const reencoded = (_: string, text: string): string =>
   `=?utf-8?Q?${text.replace(/[^\0-\x7f]/gu, (letter) => encodeURIComponent(letter).replaceAll('%', '='))}?=`
 
-/** Gives the first field of that name (lower case), raw; undefined when missing. */
+/** Returns the first raw field of that name (lower case); undefined if missing. */
 export function headerValue(fields: readonly MailHeader[], name: string): string | undefined {
   return fields.find((field) => field.name.length === name.length && field.name.toLowerCase() === name)?.value
 }
 
-/** Gives all fields of that name (lower case), raw. */
+/** Returns all raw fields of that name (lower case). */
 export function headerValues(fields: readonly MailHeader[], name: string): string[] {
   const values: string[] = []
   for (const field of fields)
@@ -89,17 +92,17 @@ export function headerValues(fields: readonly MailHeader[], name: string): strin
 }
 
 /**
- * The lines of a header block as text, without their ends. Fields are decoded one by one, as several programs write them:
- * one that is UTF-8 stays so beside others that are not (RFC 6532).
+ * Returns the lines of a header block as text, without line ends. Decodes each field separately, since
+ * several programs write them: one in UTF-8 stays so beside others (RFC 6532).
  *
- * @param raw the whole message, of which parts may say in which charset its sender writes
+ * @param raw the whole message, whose parts may declare the sender's charset
  */
 function linesOf(block: Uint8Array, raw: Uint8Array): string[] {
   const text = utf8.decode(block)
   if (!text.includes('\ufffd') && !text.includes('\u001b')) return text.split('\n').map(withoutReturns)
   const charset = charsetOf(raw)
   const lines: string[] = []
-  // Lines and names are found before anything is decoded: some charsets write ASCII by other bytes, too.
+  // Find lines and names before decoding: some charsets write ASCII in other bytes as well.
   for (let at = 0; at < block.length; ) {
     const field: Uint8Array[] = []
     do {
@@ -114,7 +117,7 @@ function linesOf(block: Uint8Array, raw: Uint8Array): string[] {
 
 const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB
 
-/** Decodes the lines of one field, its name apart. */
+/** Decodes the lines of one field, its name separately. */
 function decodedField(lines: readonly Uint8Array[], charset: string | null): string[] {
   const [first, ...folded] = lines as [Uint8Array, ...Uint8Array[]]
   const valueStart = isBlank(first[0]) ? 0 : first.indexOf(COLON) + 1
@@ -128,7 +131,7 @@ function decodedField(lines: readonly Uint8Array[], charset: string | null): str
 
 const encoder = new TextEncoder()
 
-/** Tells whether bytes are the UTF-8 of a text: U+FFFD may stand in them, and not only in place of an error. */
+/** Returns whether bytes are valid UTF-8: U+FFFD may be part of the text, not only a mark of errors. */
 function isDecoded(text: string, bytes: Uint8Array): boolean {
   if (!text.includes('\ufffd')) return true
   const encoded = encoder.encode(text)
@@ -146,14 +149,14 @@ function withoutReturns(line: string): string {
   return end === line.length ? line : line.slice(0, end)
 }
 
-/** Bytes of a message in which the charset of its sender is looked for. */
+/** Bytes of a message that are searched for its sender's charset. */
 const MAX_LOOKED_AT = 16 * 1024
 const latin1 = new TextDecoder('latin1')
 
 /**
- * Returns the charset of a header that is no UTF-8: old programs write their own into it, and the first that a part
- * declares is the best guess. Null without one, for UTF-7, out of which no address may come, and for a charset that
- * writes ASCII by other bytes: in UTF-16 a header would be another one.
+ * Returns the charset of a header that is not UTF-8. Old programs write their own charset, and the first one
+ * that a part declares is the best guess. Null for none, for UTF-7, which must give no address, and for a
+ * charset with other bytes for ASCII, such as UTF-16.
  */
 function charsetOf(raw: Uint8Array): string | null {
   const head = latin1.decode(raw.subarray(0, MAX_LOOKED_AT))
@@ -166,7 +169,7 @@ const asciiText = 'From: a@b\r\n'
 const ascii = new TextEncoder().encode(asciiText)
 
 interface SplitFields extends Pick<RawHeaders, 'fields' | 'hasSureSignatures'> {
-  /** True if a field was longer than its limit. */
+  /** True if a field exceeded its limit. */
   isCut: boolean
 }
 
@@ -175,7 +178,7 @@ function splitFields(lines: readonly string[]): SplitFields {
   let isCut = false
   let hasSureSignatures = true
   let folded = ''
-  /** True if the field that is read is Content-Type. */
+  /** True while the current field is Content-Type. */
   let isContentType = false
   const finish = () => {
     const field = toField(folded)
@@ -189,7 +192,7 @@ function splitFields(lines: readonly string[]): SplitFields {
     fields.push(field.value.length > max ? { ...field, value: truncated(field.value, max) } : field)
   }
   for (const line of lines) {
-    // A line with a colon is a field: for DKIM it is one, so that somebody may have added it below a signed Content-Type.
+    // DKIM takes a line with a colon as a field, which anybody may have added below a signed Content-Type.
     const isJoined = isContentType && UNFOLDED_PARAMETER.test(line)
     if (isJoined) hasSureSignatures = false
     const isContinuation = line.startsWith(' ') || line.startsWith('\t') || isJoined
@@ -206,7 +209,7 @@ function splitFields(lines: readonly string[]): SplitFields {
   return { fields: fields.slice(0, MAX_HEADERS), isCut, hasSureSignatures: hasSureSignatures && isWhole }
 }
 
-/** A parameter of Content-Type whose line should have been folded. */
+/** A Content-Type parameter whose line should have been folded. */
 const UNFOLDED_PARAMETER = /^(?:boundary|charset)\s{0,3}=[^:]*$/i
 const CONTENT_TYPE = /^content-type[\t ]{0,9}:/i
 
@@ -218,7 +221,7 @@ function maxLengthOf(name: string): number {
 function toField(line: string): MailHeader | null {
   const colon = line.indexOf(':')
   let end = Math.max(colon, 0)
-  // Obsolete syntax has blanks before the colon (RFC 5322 §4.5); any other character makes it another name.
+  // Obsolete syntax has blanks before the colon (RFC 5322 §4.5); any other character makes another name.
   while (line[end - 1] === ' ' || line[end - 1] === '\t') end--
   const name = line.slice(0, end)
   if (!name || name.length > 200 || /[^!-~]/.test(name)) return null

@@ -1,6 +1,8 @@
 const [nul, lineFeed, carriageReturn, space, tab] = [0, 10, 13, 32, 9]
 
-/** A line of a message, as byte offsets: its text is from `start` to `end`, and the next line begins at `next`. */
+/**
+ * A line of a message in byte offsets: its text is from `start` to `end`, and the next line starts at `next`.
+ */
 export interface Line {
   start: number
   end: number
@@ -8,11 +10,11 @@ export interface Line {
 }
 
 /**
- * Reads the line that begins at an offset. An LF ends a line, with all CRs right before it, and so does the end of the
+ * Reads the line at an offset. An LF with all CRs right before it ends a line, and so does the end of the
  * message; any other CR is content.
  *
- * Every part of the service that looks for lines of a header uses this function. So the part that judges who sent a
- * message and the part that shows its sender always see the same fields.
+ * Every part of the service that reads header lines uses this function. So the part that verifies the sender
+ * and the part that shows it always see the same fields.
  */
 export function lineAt(bytes: Uint8Array, start: number): Line {
   const found = bytes.indexOf(lineFeed, start)
@@ -21,7 +23,10 @@ export function lineAt(bytes: Uint8Array, start: number): Line {
   return { start, end, next: found === -1 ? bytes.length : found + 1 }
 }
 
-/** Maximum lines of a header, also of blank ones above it: a message may have 25 MB of lines and no empty one. */
+/**
+ * Maximum lines of a header, including blank ones above it: a message may have 25 MB of lines and no empty
+ * one.
+ */
 export const maxHeaderLines = 50_000
 
 /** Byte offsets of the header of a message. */
@@ -45,8 +50,8 @@ const firstLine = /^(?:From |[!-9;-~]{1,200}[\t ]*:)/
 const latin1 = new TextDecoder('latin1')
 
 /**
- * Finds the header of a message (RFC 5322 section 2.1) within its first {@link maxHeaderLines}. A message that begins with
- * blank lines and then has no field has no header.
+ * Finds the header of a message (RFC 5322 section 2.1) within its first {@link maxHeaderLines}. A message
+ * that starts with blank lines and then has no field has no header.
  */
 export function headerBlockOf(bytes: Uint8Array): HeaderBlock {
   let lines = 0
@@ -72,7 +77,7 @@ export function headerBlockOf(bytes: Uint8Array): HeaderBlock {
 
 const colon = 58
 
-/** Tells whether a line has the form of a field: a name of printable characters, and a colon. */
+/** Returns whether a line has the form of a field: a name of printable characters, and a colon. */
 function isFieldAt(bytes: Uint8Array, { start, end }: Line): boolean {
   let at = start
   while (at < end && bytes[at]! > space && bytes[at]! < 127 && bytes[at] !== colon) at++
@@ -81,14 +86,14 @@ function isFieldAt(bytes: Uint8Array, { start, end }: Line): boolean {
   return nameEnd > start && bytes[at] === colon
 }
 
-/** Words of a text, and neither a line of an mbox file nor a parameter that was not folded. */
+/** Words of a text: neither an mbox line nor an unfolded parameter. */
 const sentence = /^(?!>?From )[^\s:=]{1,60} [^\s:=]/
 
 /**
- * Returns where the text of a message begins that has no empty line below its header: at a sentence with no field below
- * it. Every reader of a header takes the same, so that nothing below it is a field to one of them only.
+ * Returns the start of the text in a message without an empty line below its header: a sentence with no field
+ * below it. Every header reader uses this, so that no line is a field to only one of them.
  *
- * @param text what was found for the lines above
+ * @param text the result for the lines above
  */
 function startOfText(bytes: Uint8Array, line: Line, isSeen: boolean, text: number | null): number | null {
   const { start, end } = line
@@ -98,7 +103,7 @@ function startOfText(bytes: Uint8Array, line: Line, isSeen: boolean, text: numbe
   return text ?? (isText ? start : null)
 }
 
-/** Tells whether bytes hold a NUL, or a CR that ends no line: programs disagree about what these mean in a header. */
+/** Returns whether bytes have a NUL, or a CR that ends no line: programs disagree about these in a header. */
 export function hasStrayControl(bytes: Uint8Array): boolean {
   if (bytes.includes(nul)) return true
   for (let at = bytes.indexOf(carriageReturn); at !== -1; at = bytes.indexOf(carriageReturn, at)) {
@@ -108,7 +113,7 @@ export function hasStrayControl(bytes: Uint8Array): boolean {
   return false
 }
 
-/** Tells whether every line of a header ends with one CR LF, without blank lines before it. */
+/** Returns whether every header line ends with one CR LF, without blank lines before the header. */
 function isPlain(bytes: Uint8Array, { start, end, bodyStart }: HeaderBlock): boolean {
   if (start > 0 || end === bodyStart) return false
   for (let at = bytes.indexOf(lineFeed); at !== -1 && at < bodyStart; at = bytes.indexOf(lineFeed, at + 1))
@@ -117,14 +122,14 @@ function isPlain(bytes: Uint8Array, { start, end, bodyStart }: HeaderBlock): boo
 }
 
 /**
- * Returns the message with one CR LF after each line of its header, for programs that know no other line end. The body
- * stays as it is; a message that is in this form already is returned itself.
+ * Returns the message with one CR LF after each header line, for programs that accept no other line end.
+ * Keeps the body; returns the same object if the message already has this form.
  */
 export function withPlainHeader(bytes: Uint8Array): Uint8Array {
   const block = headerBlockOf(bytes)
   if (isPlain(bytes, block)) return bytes
   const { start, end, bodyStart } = block
-  // Each line end grows by one byte at the most, and the last line and the header may have none.
+  // Each line end grows by at most one byte, and the last line and the header may have none.
   let lines = 2
   for (
     let at = bytes.indexOf(lineFeed, start);

@@ -14,26 +14,26 @@ const LIST_FIELDS = [
   'x-google-group-id',
 ]
 
-/** Ends of the addresses of a list's program, after the name of the list. */
+/** Suffixes of a list program's addresses, after the name of the list. */
 const PROGRAM = /^[-+](?:bounce|owner|admin|request)/i
 
-/** A list that a message came through (RFC 2369, RFC 2919), as its program says. */
+/** A mailing list that a message came through (RFC 2369, RFC 2919), according to its header. */
 export interface MailList {
-  /** Its List-Id, without brackets. */
+  /** List-Id, without brackets. */
   id: string | null
-  /** The name of it that stands before the List-Id. */
+  /** Name of the list before the List-Id. */
   name: string | null
-  /** The address to which one writes to the list; null for one that takes no mail, or does not say. */
+  /** Address for messages to the list; null if the list accepts none or does not name it. */
   post: string | null
-  /** The first address of List-Unsubscribe, which a web browser or a message opens. */
+  /** First address of List-Unsubscribe: a web page, or an address to write to. */
   unsubscribe: string | null
-  /** True where the list has put its own address into From. */
+  /** True if the list put its own address into From. */
   isFrom: boolean
-  /** The person who wrote the mail, as the list says that has put itself into From; nothing proves it. */
+  /** Author of the message, according to a list that put itself into From; not proven. */
   author: MailAddress | null
 }
 
-/** The addresses that a message names. */
+/** Addresses in the header of a message. */
 interface People {
   from: MailAddress | null
   to: MailAddress[]
@@ -48,7 +48,7 @@ const readerOf =
   (name) =>
     head.value(name).slice(0, MAX_LENGTH)
 
-/** Tells whether a list takes mail (RFC 2369 §3.4). */
+/** Returns whether a list accepts messages (RFC 2369 §3.4). */
 const takesMail = (read: Read) => !/^\s*no\b/i.test(read('list-post'))
 
 const isOfList = (head: MailHead) =>
@@ -56,7 +56,7 @@ const isOfList = (head: MailHead) =>
 
 const OWNER = /^\s*<?owner-([^\s@<>]{2,100})@([^\s@<>]{3,255}?)>?\s*$/i
 
-/** Addresses of a list whose program, such as Majordomo, names only its owner, for any author. */
+/** Returns the addresses of a list whose program, such as Majordomo, names only its owner. */
 function ownedAddresses(read: Read, { to, cc }: People): string[] {
   for (const name of ['sender', 'return-path', 'errors-to']) {
     const value = read(name)
@@ -71,7 +71,7 @@ function ownedAddresses(read: Read, { to, cc }: People): string[] {
   return []
 }
 
-/** The addresses to which one writes to the list, as its fields give them. */
+/** Returns the addresses for messages to the list, from its fields. */
 function namedAddresses(read: Read): string[] {
   const posted = /<mailto:([^>?]{1,320})/i.exec(read('list-post'))?.[1] ?? ''
   const contact = /\blist\s+(\S{1,320}?)[;,]/i.exec(`${read('mailing-list')};`)?.[1] ?? ''
@@ -80,20 +80,20 @@ function namedAddresses(read: Read): string[] {
   )
 }
 
-/** Tells whether two addresses, as they were read, are one. */
+/** Returns whether two parsed addresses are the same. */
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && one.toLowerCase() === other.toLowerCase()
 
 const isWithin = (host: string, other: string) =>
   host !== '' && (host === other || host.endsWith(`.${other}`) || other.endsWith(`.${host}`))
 
-/** What shows the name of a list, in lower case. */
+/** Sources of the name of a list, in lower case. */
 interface Names {
-  /** Its List-Id. */
+  /** List-Id. */
   id: string
-  /** The page where it takes mail: host and path. */
+  /** Web page for messages to the list: host and path. */
   page: readonly string[]
-  /** The addresses of its program, each in two halves. */
+  /** Addresses of its program, each in two halves. */
   programs: readonly string[][]
 }
 
@@ -108,10 +108,10 @@ function namesOf(read: Read): Names {
   }
 }
 
-/** Tells whether a list has the name of an address. */
+/** Returns whether a list has the name of an address. */
 function hasNameOf(address: string, { id, page: [home = '', path = ''], programs }: Names): boolean {
   const { local, domain: host } = splitAddress(address.toLowerCase()) ?? { local: '', domain: '' }
-  // Such is the address of one conversation, which only the program at the other end knows.
+  // An address with a tag is for one conversation, which only the program that made it knows.
   if (local === '' || local.includes('+')) return false
   if (id.startsWith(`${local}.`) && isWithin(id.slice(local.length + 1), host)) return true
   if (isWithin(home, host) && path.split('/').includes(local)) return true
@@ -123,15 +123,14 @@ function hasNameOf(address: string, { id, page: [home = '', path = ''], programs
   )
 }
 
-/** A list as its mail shows it, with what it changed of whom the mail names. */
+/** A list according to a message, with the addresses that it changed in Cc and Reply-To. */
 interface ReadList extends Pick<People, 'cc' | 'replyTo'> {
   list: MailList | null
 }
 
 /**
- * Reads the list that a message came through, and puts it where it belongs if it asks for the answers (by Reply-To): among
- * those whom its mail reached. So who answers writes to the person, and who answers all to the list as well. A message that
- * came through no list stays as it is.
+ * Reads the list that a message came through. Moves its address from Reply-To to Cc, so that a reply goes to
+ * the person, and a reply to all to the list as well. A message that came through no list stays unchanged.
  */
 export function readList(people: People, head: MailHead): ReadList {
   const { from, to, cc, replyTo } = people
@@ -151,7 +150,7 @@ export function readList(people: People, head: MailHead): ReadList {
     names ??= namesOf(read)
     return hasNameOf(address, names)
   }
-  // A list that writes in a person's stead has that person in Reply-To, and often in Cc.
+  // A list that writes for a person has that person in Reply-To, and often in Cc.
   const isPersons = !isLists(from.address)
   const lists = replyTo.filter(
     ({ address }) =>
@@ -167,7 +166,9 @@ export function readList(people: People, head: MailHead): ReadList {
   }
 }
 
-/** Who wrote a message into whose From the list has put itself, as Google Groups, Mailman and their like say it. */
+/**
+ * Returns the author of a message whose From is the list, from fields of Google Groups, Mailman and the like.
+ */
 function authorOf(
   read: Read,
   from: MailAddress,

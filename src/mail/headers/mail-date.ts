@@ -2,12 +2,12 @@ import { own } from '../../protocol/own'
 import { hourMs, minuteMs } from '../../protocol/time'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-/** As RFC 5322 has it, and nearly all programs write it. */
+/** Form of RFC 5322, which nearly all programs use. */
 const PLAIN =
   /^(?:[a-z]{3}, )?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)(?: \([a-z]{1,9}\))?$/i
 const DATE = /(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(.*)$/i
 const ASCTIME = /([a-z]{3}) +(\d{1,2}) +(\d{1,2}):(\d{2}):(\d{2}) +(?:([a-z]{1,5}) +)?(\d{4})/i
-/** As the United States write it, with their halves of the day. */
+/** Form of the United States, with am and pm. */
 const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? +(\d{1,2}):(\d{2})(?::(\d{2}))?( ?[ap]\.?m\.?.*)$/i
 const YEAR_FIRST =
   /^(?:[a-z]{3,9},? )?(\d{4})[/.](\d{1,2})[/.](\d{1,2}) +(\d{1,2}):(\d{2})(?::(\d{2}))?(.*)$/i
@@ -27,10 +27,10 @@ const OBSOLETE_ZONES: Record<string, number> = {
 }
 
 /**
- * Reads the Date header (RFC 5322 §3.3, obsolete forms of §4.3, `asctime` and ISO 8601 as well).
+ * Parses the Date header (RFC 5322 §3.3, obsolete forms of §4.3, `asctime` and ISO 8601 as well).
  *
- * @returns ISO 8601 in UTC with milliseconds, or null when it is no date between 1970 and 9999. A missing zone
- * is read as UTC.
+ * @returns ISO 8601 in UTC with milliseconds, or null if it is no date between 1970 and 9999. A missing zone
+ * counts as UTC.
  */
 export function parseMailDate(value: string): string | null {
   const text = value.slice(0, 120).replace(/\s+/g, ' ').trim()
@@ -75,7 +75,7 @@ function otherTime(text: string): number | null {
   return utc(Number(y), name, [d, hourOf(hour, zone), minute, second ?? 0].map(Number), zoneMs(zone))
 }
 
-/** The hour of the day, where it is one of a half. */
+/** Returns the hour of the day, from one with am or pm. */
 function hourOf(hour: string | undefined, behind = ''): number {
   const half = HALF.exec(behind)?.[1]?.toLowerCase()
   const number = Number(hour)
@@ -104,7 +104,7 @@ function utc(year: number, monthName: string, numbers: number[], offsetMs: numbe
   return Date.UTC(fullYear(year), month, day, hour, minute, second) - offsetMs
 }
 
-// RFC 5322 §4.3: two digits below 50 are this century, everything else of two or three digits adds 1900.
+// RFC 5322 §4.3: two digits below 50 are this century; any other two or three digits add 1900.
 function fullYear(year: number): number {
   if (year >= 1000) return year
   return year < 50 ? year + 2000 : year + 1900

@@ -3,18 +3,18 @@ import type { MailAddress } from './address'
 import { parseAddressList } from './address-list'
 import { decodeHeader, type MailHeader } from './header-reader'
 
-/** The header of a message, of which each field is looked up by its name, and each look is done once. */
+/** The header of a message, with fields by name and cached results. */
 export class MailHead {
   readonly fields: readonly MailHeader[]
   readonly #first = new Map<string, string>()
-  /** The values after the first, of names that stand there more than once. */
+  /** Further values of names that occur more than once. */
   readonly #others = new Map<string, string[]>()
   #subject: string | undefined
   #sender: MailAddress | null | undefined
 
   /**
-   * @param mailFrom the envelope sender, where that is known: it stands for the Return-Path, which the delivering server
-   * writes on top of a message (RFC 5321 §4.4)
+   * @param mailFrom the envelope sender, if known. It replaces the Return-Path, which the delivering server
+   * writes on top of a message (RFC 5321 §4.4).
    */
   constructor(fields: readonly MailHeader[], mailFrom?: string) {
     this.fields = fields
@@ -27,7 +27,7 @@ export class MailHead {
     }
   }
 
-  /** The names of its fields, in lower case. */
+  /** Names of its fields, in lower case. */
   get names(): Iterable<string> {
     return this.#first.keys()
   }
@@ -36,12 +36,12 @@ export class MailHead {
     return this.#first.has(name)
   }
 
-  /** Gives the first field of a name (lower case), raw; empty where it is missing. */
+  /** Returns the first raw field of a name (lower case); empty if missing. */
   value(name: string): string {
     return this.#first.get(name) ?? ''
   }
 
-  /** Gives all fields of a name (lower case), raw. */
+  /** Returns all raw fields of a name (lower case). */
   values(name: string): string[] {
     const first = this.#first.get(name)
     return first === undefined ? [] : [first, ...(this.#others.get(name) ?? [])]
@@ -53,7 +53,7 @@ export class MailHead {
     return this.#subject
   }
 
-  /** The first mailbox of From. */
+  /** First mailbox of From. */
   get sender(): MailAddress | null {
     if (this.#sender === undefined) this.#sender = parseAddressList(this.value('from'))[0] ?? null
     return this.#sender

@@ -1,25 +1,25 @@
-/** A piece of an address list: a sign that divides or encloses, or the text between two of them. */
+/** A piece of an address list: a separating or enclosing sign, or the text between two signs. */
 interface Token {
   isSign: boolean
   value: string
-  /** True for a closing sign right behind which text goes on. */
+  /** True for a closing sign with text directly after it. */
   isJoined: boolean
 }
 
-/** One mailbox as it is written; of the two, either may be empty. */
+/** One mailbox as written; either half may be empty. */
 export interface WrittenMailbox {
   address: string
   name: string
 }
 
-/** Signs that open something, with what closes it. */
+/** Opening signs and their closing ones. */
 const CLOSING: Readonly<Record<string, string>> = { '"': '"', '(': ')', '<': '>', ',': '', ':': ';', ';': '' }
 const BEHIND = ' \t\r\n,;'
 const MAX_GROUPS = 50
 
 /**
- * Reads the mailboxes of an address list (RFC 5322 section 3.4), also where it is not written as it should be. Groups are
- * flattened. What has no address is given with its name alone. Names and addresses are not decoded. Linear time.
+ * Parses the mailboxes of an address list (RFC 5322 section 3.4), even a malformed one. Flattens groups. An
+ * entry without an address has only its name. Names and addresses are not decoded. Linear time.
  */
 export function mailboxesOf(list: string, depth = 0): WrittenMailbox[] {
   if (depth > MAX_GROUPS) return []
@@ -72,9 +72,9 @@ function tokensOf(list: string): Token[] {
 
 type Place = 'text' | 'address' | 'comment' | 'group'
 
-/** The pieces of one entry, by where they stand. */
+/** Pieces of one entry by their place. */
 interface Pieces extends Record<Place, string[]> {
-  /** For each text, whether quotes were around it: an address within quotes is none. */
+  /** For each text, whether it was quoted: an address within quotes is none. */
   quoted: boolean[]
 }
 
@@ -90,7 +90,7 @@ function piecesOf(tokens: readonly Token[]): Pieces & { isGroup: boolean } {
       isQuoted = value === '"' && !isQuoted
       continue
     }
-    // A name without quotes may have a `<` of its own.
+    // An unquoted name may have a `<` of its own.
     const written = place === 'address' ? value.replace(/^[^<]*<\s*/, '') : value
     const list = pieces[place]
     if (tokens[at - 1]?.isJoined && list.length > 0) {
@@ -112,7 +112,7 @@ function entryOf(tokens: readonly Token[], depth: number): WrittenMailbox[] {
   if (pieces.text.length === 0) pieces.text = pieces.comment
   const [address = '', ...others] = pieces.address
   const text = [...pieces.text, ...others].join(' ')
-  // Quotes may be around a part of an address only.
+  // Quotes may be around only a part of an address.
   if (address === '') return [text.includes('@') ? { address: text, name: '' } : { address: '', name: text }]
   return [{ address, name: text === '' || text === address ? '' : text }]
 }
@@ -124,7 +124,9 @@ function groupOf({ text, address, group }: Pieces, depth: number): WrittenMailbo
   return [...lost, ...mailboxesOf(group.join(','), depth + 1)]
 }
 
-/** Finds an address among texts without brackets: the last one that is nothing else, or the last with one in it. */
+/**
+ * Finds an address among texts without brackets: the last text that is one, or the last that contains one.
+ */
 function findAddress(pieces: Pieces): void {
   const { text, quoted } = pieces
   const whole = text.findLastIndex((one, at) => !quoted[at] && /^[^@\s]+@[^@\s]+$/.test(one))
@@ -143,7 +145,7 @@ function findAddress(pieces: Pieces): void {
   }
 }
 
-/** Finds the first word with an `@` within it, without signs around it. Linear time. */
+/** Finds the first word with an `@` within it, without the signs around it. Linear time. */
 function addressIn(text: string): { index: number; value: string } | null {
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     const at = word.indexOf('@')

@@ -4,16 +4,16 @@ const MAX_ID_LENGTH = 900
 const MAX_REPLY_REFERENCES = 30
 const MAX_STORED_REFERENCES = 100
 
-/** Ids as nearly all programs write them, with white space between: of them nothing need be judged. */
+/** Ids as nearly all programs write them, separated by white space: these need no further checks. */
 const PLAIN = /^<[!-;=?A-~]+@[!-;=?A-~]+>(?:\s+<[!-;=?A-~]+@[!-;=?A-~]+>)*$/
 
-/** The ids of a value that has nothing else; null where it has. */
+/** Returns the ids of a value that has nothing else; null for other values. */
 const plainIds = (value: string): string[] | null =>
   PLAIN.test(value) ? value.split(/\s+/).filter((id) => id.length <= MAX_ID_LENGTH) : null
 
 /**
- * Finds the message ids in a Message-ID, In-Reply-To or References value (RFC 5322 §3.6.4) in one pass, with
- * brackets, in order, without repetitions. Where no brackets are used at all, words with an `@` count.
+ * Extracts the message ids of a Message-ID, In-Reply-To or References value (RFC 5322 §3.6.4) in one pass:
+ * with brackets, in order, without repetitions. In a value without any brackets, words with an `@` count.
  */
 export function extractMessageIds(value: string): string[] {
   const ids = plainIds(value) ?? (value.includes('<') ? bracketedIds(value) : bareIds(value))
@@ -21,33 +21,38 @@ export function extractMessageIds(value: string): string[] {
 }
 
 /**
- * Reads the Message-ID of a message, with brackets. One that stands without them, or with one of them, counts as far as it
- * is one word: old programs write so.
+ * Reads the Message-ID of a message, with brackets. A single word with one bracket or none counts as well:
+ * old programs write it so.
  */
 export function ownMessageId(value: string): string | null {
   const [first] = extractMessageIds(value)
   return first ?? toId(loneWord(value))[0] ?? null
 }
 
-/** The one word of a value, without comments and brackets; empty if it has several, or one too short for an id. */
+/**
+ * Returns the only word of a value, without comments and brackets; empty for several words or a short one.
+ */
 function loneWord(value: string): string {
   const word = withoutEnd(value.replace(/\([^()]{0,200}\)/g, '').replace(/^[\s<]+/, ''), /[\s>]/)
   return /^[^\s"<>(),;:]{6,}$/.test(word) ? word : ''
 }
 
-/** The mail in which References or In-Reply-To stand. */
+/** The message that has the References or In-Reply-To field. */
 interface Referring {
-  /** Its Message-ID field as it stands there: who writes odd ones refers so, too. */
+  /** Its raw Message-ID field: a program that writes odd ids refers to odd ids as well. */
   own: string
-  /** Tells whether it is from or to an address (lower case): none of these is an id. */
+  /** Returns whether it is from or to an address (lower case): none of these is an id. */
   isAddressee(address: string): boolean
 }
 
 /**
- * Reads what References or In-Reply-To refer to, with brackets: at most 100, the first (it names the thread) and the last
- * 99. Only `<left@right>` in its place is an id. Words, and addresses in words such as "message from NAME <address> of
- * DATE", are none; without an `@` or without brackets one counts where the Message-ID of the mail itself is such, where
- * only a program can have made it up, or where it stands alone and is nobody's address.
+ * Reads the ids in References or In-Reply-To, with brackets: at most 100, the first (it names the thread) and
+ * the last 99. Only `<left@right>` in its place is an id, not the address in "message from NAME <address> of
+ * DATE". An id without `@` or brackets counts in three cases:
+ *
+ * - The Message-ID of the message itself has that form.
+ * - Only a program can have made it up.
+ * - It is the only word and is nobody's address.
  */
 export function referredIds(value: string, mail: Referring): string[] {
   if (value === '') return []
@@ -58,8 +63,8 @@ export function referredIds(value: string, mail: Referring): string[] {
 }
 
 /**
- * Gives the References of a reply (RFC 5322 §3.6.4): those of the parent and its own id, at most 30: the first and the
- * last 29.
+ * Returns the References of a reply (RFC 5322 §3.6.4): those of the parent and its own id. At most 30: the
+ * first and the last 29.
  */
 export function referencesForReply(parent: {
   rfc822MessageId: string | null
@@ -71,9 +76,9 @@ export function referencesForReply(parent: {
 }
 
 /**
- * Makes a Message-ID of a random part, which the caller chooses, and a domain (RFC 5322 §3.6.4).
+ * Makes a Message-ID from the caller's random part and a domain (RFC 5322 §3.6.4).
  *
- * @throws TypeError when a part holds characters that an id may not have.
+ * @throws TypeError if a part has characters that an id may not have.
  */
 export function makeMessageId(random: string, domain: string): string {
   if (!/^[\w.-]+$/.test(random) || !/^[\w.-]+$/.test(domain)) {
@@ -96,9 +101,9 @@ function bracketedIds(value: string): string[] {
   return ids.flatMap(toId)
 }
 
-/** Words before an address that say whose message it was. */
+/** Words before an address that name the author of a message. */
 const WHOSE = /(?:^|[\s"'(])(?:from|by|von|de|da|från|fra|van|to)\s[^<>\d]{0,200}$/i
-/** Words behind an address that say when or that it wrote something. */
+/** Words after an address that give a date or introduce its words. */
 const OF_DATE = /^\s{0,5}(?:['’]s\s|of\s|dated\s|wrote|writes|said|schrieb|a écrit|escribió|ha scritto)/i
 const MAX_PROSE = 300
 
@@ -111,7 +116,7 @@ function referredInBrackets(value: string, mail: Referring): string[] {
     if (mail.isAddressee(word.toLowerCase())) return []
     if (!LEFT_RIGHT.test(word)) return isOwnBare || looksMade(word) ? toId(inner) : []
     const isNamed = OF_DATE.test(after) || WHOSE.test(before) || isInComment(before)
-    // Among words, what stands first or below a date is what the mail answers; the rest may be anybody's address.
+    // Among words, the first id or one after a date is the answered message; others may be anybody's address.
     const isInPlace =
       !hasProse || looksMade(word) || /\d/.test(before) || (at === 0 && !/\p{L}/u.test(before))
     return isNamed || !isInPlace ? [] : toId(inner)
@@ -133,10 +138,10 @@ function* bracketed(value: string): Generator<{ inner: string; before: string; a
 
 /** Both brackets of an id. */
 const HAS_BRACKETS = /<[^<>]*>/
-/** The part of an address before the `@` as people choose it: letters, and maybe a few digits behind. */
+/** A local part that a person would choose: letters, and maybe a few digits at the end. */
 const CHOSEN = /^[\p{L}._+'-]+\d{0,4}$/u
 
-/** Tells whether a word that stands alone is an id: it has a digit, and no person has chosen it as an address. */
+/** Returns whether the only word is an id: it has a digit, and is not an address that a person chose. */
 function isLoneId(word: string, { isAddressee }: Referring): boolean {
   const at = word.lastIndexOf('@')
   if (at === -1) return /\d/.test(word)
@@ -160,7 +165,7 @@ const isInComment = (before: string) => before.lastIndexOf('(') > before.lastInd
 
 const LEFT_RIGHT = /[^\s<>@]@[^\s<>@]/
 
-/** Tells whether only a program makes up such an id: nobody's address and no word of a person is like it. */
+/** Returns whether only a program makes up such an id: no address or word of a person looks like it. */
 function looksMade(id: string): boolean {
   const left = id.replace(/@[^@]*$/, '')
   return left.length >= 24 || (left.length >= 6 && left.replace(/\D/g, '').length >= 5)
@@ -173,7 +178,7 @@ function bareIds(value: string): string[] {
     .flatMap(toId)
 }
 
-// Programs that fold at a fixed width break ids in two: white space within the brackets is not theirs.
+// Programs that fold at a fixed width break ids in two, so white space within the brackets is dropped.
 function toId(inner: string): string[] {
   if (inner.length > MAX_ID_LENGTH) return []
   const id = inner.replace(/\s+/g, '')

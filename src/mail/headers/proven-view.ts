@@ -1,9 +1,9 @@
 import type { Authentication, MessageSummary } from '../../protocol/records'
 
-/** The verdict on a message, as far as it decides which of its header fields are proven. */
+/** Part of the verdict on a message that decides which of its header fields are proven. */
 type Judged = Pick<MessageSummary, 'authentication'> & { direction?: MessageSummary['direction'] | undefined }
 
-/** Tells whether a header field, by its lower-case name, may be acted on. */
+/** Test that returns whether a header field, by its lower-case name, may be acted on. */
 export type FieldProof = (name: string) => boolean
 
 const isVerified = ({ from_verified, dkim_aligned }: Authentication): boolean =>
@@ -12,9 +12,10 @@ const isVerified = ({ from_verified, dkim_aligned }: Authentication): boolean =>
 /**
  * Returns the test for the header fields of a message that may be acted on.
  *
- * In a verified message, a field counts if an aligned DKIM signature covers it, or if SPF passed for an aligned domain and
- * the message is no replay. Anybody can add other fields to a signed message and send it again. Nothing of an unverified
- * message is proven, so all its fields count alike, and each caller treats it with the care that it needs.
+ * In a verified message, a field counts if an aligned DKIM signature covers it. It also counts if SPF passed
+ * for an aligned domain and the message is no replay. Anybody can add other fields to a signed message and
+ * send it again. Nothing in an unverified message is proven, so all its fields count alike, and each caller
+ * must treat them with care.
  */
 export function fieldProof({ direction, authentication }: Judged): FieldProof {
   if (direction === 'outbound' || !authentication || !isVerified(authentication)) return () => true
@@ -24,7 +25,7 @@ export function fieldProof({ direction, authentication }: Judged): FieldProof {
   return (name) => signed.has(name)
 }
 
-/** What each unproven field leaves, by the names of records and of parsed messages. */
+/** Replacement of each unproven field, by the names of records and of parsed messages. */
 const absent: Readonly<Record<string, readonly [field: string, value: unknown]>> = {
   reply_to: ['reply-to', []],
   replyTo: ['reply-to', []],
@@ -55,10 +56,11 @@ const without = <T extends object>(whole: T, claims: typeof absent, isProven: Fi
 }
 
 /**
- * Returns a message as far as it is proven: in a verified message, fields that nobody proves count as absent. Takes a
- * record or a parsed message. An unverified message is returned as it is.
+ * Returns a message without its unproven fields: in a verified message, these count as absent. Takes a record
+ * or a parsed message. Returns an unverified message unchanged.
  *
  * @param isProven the proof of a parsed message, which has no verdict of its own
+ *
  * @example
  * ```ts
  * import { provenView } from 'restante'
@@ -88,8 +90,8 @@ const names: readonly (readonly [field: string, isThere: (record: MessageSummary
 ]
 
 /**
- * Names the header fields of a message that count as absent because nothing proves them, in lower case; empty for an
- * unverified message.
+ * Returns the header fields of a message that count as absent because nothing proves them, in lower case;
+ * empty for an unverified message.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type { MailList, MessageSummary, ReplyTarget } from '../../protocol/recor
 import { baseAddress, isAddress, sameAddress } from './address'
 import { provenView } from './proven-view'
 
-/** The fields of a message that decide who is answered. */
+/** Fields of a message that decide the recipients of a reply. */
 export type Answerable = Pick<
   MessageSummary,
   'direction' | 'from_addr' | 'reply_to' | 'to_addrs' | 'cc_addrs'
@@ -12,32 +12,33 @@ export type Answerable = Pick<
     list?: Pick<MailList, 'post' | 'author_addr'> | null | undefined
   }
 
-/** The inbox that answers, and how widely it does. */
+/** The inbox that replies, and the scope of the reply. */
 export interface ReplyTo {
-  /** The address of the inbox that answers. */
+  /** Address of the inbox that replies. */
   inbox: string
   /** Addresses of other inboxes of the account. */
   ours: readonly string[]
-  /** Everybody who got the message, too. */
+  /** Also to all other recipients of the message. */
   all: boolean
-  /** The person or the list, of a message that came through a list; the person by default. */
+  /** For a message from a mailing list: reply to the person or to the list; default: the person. */
   to?: ReplyTarget | undefined
 }
 
 const names: OptionNames<ReplyTo> = { inbox: true, ours: true, all: 'boolean', to: true }
 
 /**
- * Tells whom a reply goes to (RFC 5322 section 3.6.3): Reply-To where there is one, else the sender; with `all` also
- * everybody else on the mail; an address in Reply-To that cannot be written to counts as absent; never an inbox of the
- * account, under whatever tag, unless nobody else is left. A reply to our own mail goes where that went.
+ * Returns the recipients of a reply (RFC 5322 section 3.6.3): Reply-To if it has a valid address, else the
+ * sender. With `all`, all other recipients of the message as well. Never an inbox of the account, under any
+ * tag, unless nobody else is left. A reply to our own message goes to its recipients.
  *
- * A list is no Reply-To of what came through it, but one of those whom that reached: a reply goes to the person, also where
- * the list has put itself into From and names the person, and with `all` to the list as well. `to: 'list'` writes to the
- * list, and with `all` to the person as well; it gives nobody where the list takes no mail.
+ * In a message from a mailing list, the list does not count as Reply-To: a reply goes to the person. This
+ * also applies if the list put itself into From and names the person. With `all`, it goes to the list as
+ * well. `to: 'list'` writes to the list, and with `all` to the person as well; `to` is empty if the list
+ * accepts no messages.
  *
- * In a verified message, fields that nobody proves count as absent ({@link provenView}): an added Reply-To diverts no
- * reply, and an added Cc gets none. A record without `signed_fields` is from an older service, which answers all of them:
- * the result says whom that service writes to.
+ * In a verified message, unproven fields count as absent ({@link provenView}): an added Reply-To diverts no
+ * reply, and an added Cc gets none. A record without `signed_fields` is from an older service, which uses all
+ * of them: the result names the recipients of that service.
  *
  * @example
  * ```ts

@@ -9,14 +9,14 @@ const prefix = (words: string) =>
 const REPLY_PREFIX = prefix(REPLY)
 const ANY_PREFIX = prefix(`${REPLY}|${FORWARD}`)
 const FORWARD_PREFIX = prefix(FORWARD)
-/** Netscape's brackets around, and what Pine puts behind. */
+/** Netscape's brackets around a subject, and Pine's suffix. */
 const OLD_FORWARD = /^\[fwd: .{0,900}\]$|\(fwd\)$/i
-/** An answer in Finnish, a forwarded mail in Danish and Norwegian. */
+/** A reply in Finnish, a forward in Danish and Norwegian. */
 const NORDIC_PREFIX = prefix('vs')
 const NORDIC_LABEL = /^[*_\s]{0,4}fra\s?:/im
 
 /**
- * Gives the subject of a reply: `Re: ` once, whatever prefixes of replies (in any language) were there (RFC 5322
+ * Returns the subject of a reply: `Re: ` once, in place of any reply prefixes in any language (RFC 5322
  * §3.6.5).
  *
  * @example
@@ -31,7 +31,7 @@ export function replySubject(subject: string): string {
 }
 
 /**
- * Gives the subject of a forwarded mail: `Fwd: ` once.
+ * Returns the subject of a forward: `Fwd: ` once.
  *
  * @example
  * ```ts
@@ -44,20 +44,23 @@ export function forwardSubject(subject: string): string {
   return `Fwd: ${strip(subject, FORWARD_PREFIX)}`.trimEnd()
 }
 
-/** Gives the subject without any prefix of replies and forwards, in the languages of the common mail programs. */
+/**
+ * Returns the subject without any prefix of replies and forwards, in the languages of the common mail
+ * programs.
+ */
 export function baseSubject(subject: string): string {
   return strip(subject, ANY_PREFIX)
 }
 
-/** Tells whether the outermost prefix of a subject is that of a reply. */
+/** Returns whether the outermost prefix of a subject is that of a reply. */
 export function isReply(subject: string): boolean {
   return REPLY_PREFIX.test(singleLine(subject))
 }
 
 /**
- * Tells whether a subject is that of a forwarded mail.
+ * Returns whether a subject is that of a forward.
  *
- * @param text of the mail, which tells its language
+ * @param text body of the message, which shows its language
  */
 export function isForward(subject: string, text = ''): boolean {
   const line = singleLine(subject)

@@ -20,7 +20,7 @@ const counted = (count: number, one: string, many = `${one}s`) => `${count} ${co
 const linksOf = (text: string): Set<string> =>
   new Set([...text.matchAll(urls)].map(([url]) => url.replace(/[.,;:!?)\]}*_/]{1,20}$/, '')))
 
-/** The words of a text in order, lower case, without links, marks and quotation signs. */
+/** Returns the words of a text in order, in lower case, without links and punctuation. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKC')
@@ -28,7 +28,7 @@ const wordsOf = (text: string): string[] =>
     .replace(urls, ' ')
     .match(/[\p{L}\p{N}\p{M}@]+/gu) ?? []
 
-/** Words that `words` has more often than `others` has, each once, in their order. */
+/** Returns words that `words` has more often than `others`, each once, in order. */
 function surplus(words: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const word of others) left.set(word, (left.get(word) ?? 0) + 1)
@@ -41,7 +41,7 @@ function surplus(words: readonly string[], others: readonly string[]): string[] 
   return [...found]
 }
 
-/** Warns of words and links that only one of the two bodies has. */
+/** Warns about words and links that only one of the two bodies has. */
 function differences(text: string, shown: string): string[] {
   const [textWords, htmlWords] = [wordsOf(text), wordsOf(shown)]
   const [onlyHtml, onlyText] = [surplus(htmlWords, textWords), surplus(textWords, htmlWords)]
@@ -80,7 +80,7 @@ function noteStyle(css: string, active: Active): void {
   if (/@import/i.test(css)) active.sheets++
 }
 
-/** Counts what acts or fetches in HTML. */
+/** Counts active and remote content in HTML. */
 function activeIn(html: string): Active {
   const active: Active = { forms: 0, scripts: 0, embedded: 0, remote: new Set(), sheets: 0, conditional: 0 }
   eachToken(html, (token) => {
@@ -104,7 +104,7 @@ function activeIn(html: string): Active {
   return active
 }
 
-/** Warns of what a safe preview of HTML leaves out, and some mail programs show. */
+/** Warns about content that a safe preview of HTML leaves out, and some mail programs show. */
 function leftOut(html: string): string[] {
   const { forms, scripts, embedded, remote, sheets, conditional } = activeIn(html)
   return [
@@ -120,11 +120,14 @@ function leftOut(html: string): string[] {
 }
 
 /**
- * Warns of what somebody who approves a message could miss: words and links that only its HTML or only its plain text has,
- * text that styles hide, and what a safe preview of the HTML leaves out (forms, scripts, pictures from elsewhere, parts for
- * Outlook). Empty if the HTML is harmless and says what the plain text says, or if there is no HTML. Linear time.
+ * Warns about content that an approver could miss:
  *
- * The warnings quote the message: treat them as text of a stranger.
+ * - words and links that only the HTML or only the plain text has
+ * - text that styles hide
+ * - content that a safe preview leaves out: forms, scripts, remote pictures, parts for Outlook
+ *
+ * Empty if the HTML is harmless and matches the plain text, or if there is no HTML. Linear time. The warnings
+ * quote the message: treat them as text of a stranger.
  */
 export function bodyWarnings({
   text,

@@ -1,4 +1,4 @@
-// The names of U+00A0 to U+00FF in order, then the others of HTML 4 with their code points. Mail programs write
+// Names of U+00A0 to U+00FF in order, then the others of HTML 4 with their code points. Mail programs use
 // hardly any of the two thousand that HTML 5 added.
 const LATIN =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 ' +
@@ -24,7 +24,7 @@ const OTHERS =
   'sub:2282 sup:2283 nsub:2284 sube:2286 supe:2287 oplus:2295 otimes:2297 perp:22a5 sdot:22c5 lceil:2308 ' +
   'rceil:2309 lfloor:230a rfloor:230b lang:2329 rang:232a loz:25ca spades:2660 clubs:2663 hearts:2665 ' +
   'diams:2666 '
-// Signs that need no name: who writes them by one hides what he writes.
+// Signs that need no name: a sender that uses one hides something.
 const SIGNS = new Map(
   'excl:! num:# dollar:$ percnt:% lpar:( rpar:) ast:* plus:+ comma:, period:. sol:/ colon:: semi:; equals:= quest:? commat:@ lsqb:[ bsol:\\ rsqb:] lowbar:_ lcub:{ verbar:| rcub:}'
     .split(' ')
@@ -51,7 +51,7 @@ const named = new Map<string, string>([
     }),
 ])
 
-/** Decodes the character references of HTML text; what is none stays as it is. Linear time. */
+/** Decodes the character references of HTML text; leaves unknown ones unchanged. Linear time. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(ENTITY, (whole, body: string) => decodeOne(body) ?? whole)

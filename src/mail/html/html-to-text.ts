@@ -8,24 +8,24 @@ const LINES = new Set(
     ' ',
   ),
 )
-// What Outlook draws above the mail that it answers.
+// Rule that Outlook draws above the message that it answers.
 const OUTLOOK_RULE = /border-top:\s{0,3}solid #(?:e1e1e1|b5c4df)/i
-/** Names that mail programs give the signature that they put below a message. */
+/** Names that mail programs give the signature below a message. */
 const SIGNATURE =
   /(?:^|\s)(?:x_){0,8}(?:[a-z]{2,20}[-_]){0,3}signature(?:[-_](?:block|container|wrapper|user|proton|html|content))*(?:$|\s)|(?:^|\s)ydp[\da-f]{1,20}signature(?:$|\s)/i
 const SIGNATURE_ID =
   /^(?:x_){0,8}(?:signature|zm-_id_-sgn\d{0,3}|applemailsignature|ms-outlook-mobile-signature|messagesignaturesection)$/i
-/** Parts of a signature, each of which has a name of its own. */
+/** Named parts of a signature. */
 const SIGNATURE_PART = /signature[-_](?:[a-z]{2,10}[-_])?(?:user|proton|html|content)(?:$|\s)/i
 const MAX_LINK_LENGTH = 2000
 const MAX_LISTS = 20
 
-/** HTML as a person reads it. */
+/** HTML in readable form. */
 export interface HtmlText {
   text: string
-  /** The text that its reader does not see, piece by piece, white space folded. */
+  /** Hidden text, piece by piece, with white space folded. */
   hidden: readonly string[]
-  /** True where nobody here can tell whether all of the text is seen. */
+  /** True if styles leave open whether all of the text is visible. */
   isDoubted: boolean
   comments: number
 }
@@ -39,15 +39,15 @@ interface Link {
 type Attributes = ReadonlyMap<string, string>
 
 /**
- * Turns the HTML of a message into text: paragraphs, lists, links (`text <https://…>`), quotations with `> ` before each
- * line; what its reader does not see is left out. Takes one pass without recursion, so its time is linear for any
+ * Turns the HTML of a message into text: paragraphs, lists, links (`text <https://…>`), and quotations with
+ * `> ` before each line. Leaves out hidden content. One pass without recursion, so the time is linear for any
  * input; never throws.
  *
- * @param maxLength where the text is cut, in UTF-16 code units; default 2 Mi
+ * @param maxLength limit of the text in UTF-16 code units; default 2 Mi
  */
 export const htmlToText = (html: string, maxLength?: number): string => readHtml(html, maxLength).text
 
-/** As {@link htmlToText}, with what was left out. */
+/** As {@link htmlToText}, with the hidden content. */
 export function readHtml(html: string, maxLength = 2 * 1024 * 1024): HtmlText {
   const renderer = new Renderer(maxLength)
   eachSeen(html, (token) => {
@@ -63,7 +63,7 @@ export function readHtml(html: string, maxLength = 2 * 1024 * 1024): HtmlText {
   }
 }
 
-/** Collects what is not seen: a piece reaches as far as nothing that is seen stands between. */
+/** Collects hidden text: a piece ends at the next visible text. */
 class HiddenPieces {
   readonly #pieces: string[][] = [[]]
 
@@ -151,7 +151,7 @@ class Renderer {
     else if (LINES.has(name)) this.lines.block(1)
   }
 
-  // In plain text a line of dashes says so (RFC 3676 §4.3).
+  // In plain text a line of dashes marks the signature (RFC 3676 §4.3).
   #noteSignature(attributes: Attributes): void {
     const names = `${attributes.get('class') ?? ''} ${attributes.get('data-smartmail') ?? ''}`.slice(0, 500)
     const isNamed =
@@ -172,13 +172,14 @@ class Renderer {
     this.lines.block(1)
   }
 
-  // Word's paragraphs have no margin; their empty lines are paragraphs of their own. A closing tag is as its opening.
+  // Word's paragraphs have no margin; empty lines are paragraphs of their own. A closing tag counts like its
+  // opening tag.
   #paragraphBreaks(attributes: Attributes | null): 1 | 2 {
     if (attributes && attributes.size > 0) this.#isWord = /^Mso/i.test(attributes.get('class') ?? '')
     return this.#isWord ? 1 : 2
   }
 
-  // What a picture shows is what its sender says of it: to those whose program shows none, it is all there is.
+  // A picture shows its `alt` text: readers without pictures see nothing else.
   #picture(alt: string): void {
     this.lines.text(alt.trim())
     if (this.#link) this.#link.hasPicture = true
@@ -213,7 +214,7 @@ class Renderer {
     this.lines.mark(list && list.next !== null ? `${indent}${list.next++}. ` : `${indent}- `)
   }
 
-  // Composers indent with borderless blockquotes; those are the writer's own words.
+  // Composers indent with borderless blockquotes; these are the writer's own words.
   #openQuote(attributes: Attributes): void {
     const style = attributes.get('style') ?? ''
     const says = [style, attributes.get('class'), attributes.get('type')].join(' ')

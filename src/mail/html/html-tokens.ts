@@ -1,17 +1,17 @@
 import { decodeEntities } from './html-entities'
 
-/** A piece of a message's HTML, as far as its text depends on it. */
+/** A piece of a message's HTML that can affect its text. */
 export type HtmlToken =
   | { kind: 'text'; text: string }
   | { kind: 'open'; name: string; attributes: string }
   | { kind: 'close'; name: string }
   | { kind: 'comment'; text: string }
-  /** The content of a `style` element. */
+  /** Content of a `style` element. */
   | { kind: 'style'; text: string }
 
-/** Says how the content of an element in which no markup is read is taken. */
+/** Treatment of the content of an element without markup. */
 type Raw = 'none' | 'style' | 'decoded' | 'verbatim'
-/** Elements in which no markup is read (HTML §13.1.2). */
+/** Elements whose content is not parsed as markup (HTML §13.1.2). */
 const RAW: ReadonlyMap<string, Raw> = new Map<string, Raw>([
   ['script', 'none'],
   ['title', 'none'],
@@ -28,10 +28,10 @@ const ATTRIBUTE =
   /[\t\n\f\r /]*([^\t\n\f\r /][^\t\n\f\r /=]*)[\t\n\f\r ]*(?:=[\t\n\f\r ]*(?:"([^"]*)"?|'([^']*)'?|([^\t\n\f\r ]*)))?/y
 
 /**
- * Splits HTML into texts, tags and comments in one forward pass, so that no input takes more than linear time or any
- * depth of stack. Declarations and the contents of `script` and `title` are left out. Never throws.
+ * Splits HTML into texts, tags and comments in one forward pass, with linear time and constant stack for any
+ * input. Leaves out declarations and the contents of `script` and `title`. Never throws.
  *
- * @param take is given each in turn, with its place in the HTML; the rest is left unread once it returns false
+ * @param take called for each token in order, with its position in the HTML; returning false stops the pass
  */
 export function eachToken(
   html: string,
@@ -60,14 +60,14 @@ export function eachToken(
 
 const textOf = (written: string): HtmlToken => ({ kind: 'text', text: decodeEntities(written) })
 
-/** Gives what stands in an element without markup as a piece of the page. */
+/** Returns the content of an element without markup as a token. */
 function contentOf(raw: Raw, text: string): HtmlToken | null {
   if (raw === 'style') return { kind: 'style', text }
   if (raw === 'none' || text === '') return null
   return raw === 'decoded' ? textOf(text) : { kind: 'text', text }
 }
 
-/** Reads the attributes of a tag, their values decoded; of two of one name the first counts. Linear time. */
+/** Reads the attributes of a tag and decodes their values; the first of a name counts. Linear time. */
 export function attributesOf(written: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   ATTRIBUTE.lastIndex = 0
@@ -83,14 +83,14 @@ interface Markup {
   end: number
 }
 
-/** Null where a sign is text. */
+/** Null if the sign is text. */
 function readMarkup(html: string, open: number): Markup | null {
   const next = html[open + 1]
   if (next === '!' || next === '?') return readComment(html, open)
   const isClose = next === '/'
   NAME.lastIndex = open + (isClose ? 2 : 1)
   const name = NAME.exec(html)?.[0]
-  // What follows `</` and is no name is a comment to a browser.
+  // To a browser, `</` without a name after it starts a comment.
   if (!name && isClose && open + 2 < html.length) return readComment(html, open)
   if (!name) return null
   const end = endOfTag(html, NAME.lastIndex)
@@ -99,7 +99,7 @@ function readMarkup(html: string, open: number): Markup | null {
   return { token: { kind: 'open', name: lower, attributes: html.slice(NAME.lastIndex, end - 1) }, end }
 }
 
-/** Comments, and what browsers take for one; a declaration gives no token. */
+/** Reads a comment, or markup that browsers treat as one; a declaration gives no token. */
 function readComment(html: string, open: number): Markup {
   if (!html.startsWith('<!--', open)) {
     const end = after(html, '>', open)
@@ -118,7 +118,7 @@ function readComment(html: string, open: number): Markup {
 
 const [DOUBLE, SINGLE, EQUALS, GREATER, BLANK] = [34, 39, 61, 62, 32]
 
-// A quote opens an attribute value only after `=`: mail holds many stray apostrophes.
+// A quote opens an attribute value only after `=`: messages contain many stray apostrophes.
 function endOfTag(html: string, from: number): number {
   let previous = 0
   for (let at = from; at < html.length; at++) {

@@ -1,4 +1,4 @@
-/** HTML of mail: what a reader sees of it, as text, and what is safe to pass on. */
+/** HTML of messages: conversion from and to text, visibility, and warnings for approvers. */
 
 export { bodyWarnings } from './body-warnings'
 export { htmlToText } from './html-to-text'

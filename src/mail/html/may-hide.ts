@@ -19,19 +19,19 @@ import { attributesOf, eachToken } from './html-tokens'
 import { linkedSheet } from './seen-html'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** Elements in which text is as large and as black as around them, or more. */
+/** Elements that never make text smaller or paler than around them. */
 const PLAIN = words(
   'html head title meta link base script style body div p span br hr a b strong i em u s strike del ins font big center img table caption thead tbody tfoot tr td th col colgroup ul ol li dl dt dd menu dir h1 h2 h3 h4 h5 h6 blockquote pre code tt kbd samp var cite q dfn abbr acronym address article section header footer main nav aside hgroup figure figcaption sub sup bdi bdo nobr wbr time data map area form fieldset legend label input',
 )
-/** Attributes by which text may be hidden. */
+/** Attributes that may hide text. */
 const STYLING =
   /style|color|background|text|hidden|alt|popover|link|(?:cell\w{1,20}|margin\w{0,20}|border)\s*=\s*(?:["']\s*)?\+?\d{4}|(?:width|height)\s*=\s*(?:["']\s*)?[012](?!\d)/i
 const PUSHING = 'cellspacing cellpadding border leftmargin topmargin marginwidth marginheight'.split(' ')
-/** Properties that leave text where it is, and as it is, whatever their values. */
+/** Properties that never move or hide text, whatever their values. */
 const HARMLESS = words(
   'font-family font-weight font-style font-variant font-stretch text-decoration text-decoration-line text-decoration-style text-decoration-thickness text-decoration-skip-ink text-underline-offset text-align text-transform text-rendering text-size-adjust text-size -webkit-text-size-adjust -webkit-font-smoothing -webkit-nbsp-mode -webkit-line-break -webkit-hyphens -webkit-appearance -webkit-box-shadow -webkit-border-radius -webkit-tap-highlight-color -webkit-box-sizing -webkit-text-decoration -webkit-text-decoration-color white-space word-wrap word-break line-break overflow-wrap hyphens orphans widows direction unicode-bidi clear border-collapse border-color border-style border-top-style border-right-style border-bottom-style border-left-style border-top-color border-right-color border-bottom-color border-left-color border-radius outline outline-color outline-style outline-width outline-offset box-shadow box-sizing caption-side empty-cells list-style list-style-type list-style-position list-style-image cursor quotes transition background-attachment background-origin supported-color-schemes page page-break-after page-break-before page-break-inside break-after break-before break-inside font-kerning font-feature-settings font-variant-ligatures font-variant-numeric font-variant-caps font-variant-east-asian font-variant-alternates font-variant-position font-optical-sizing font-smoothing font-color text-underline tab-stops tab-interval panose-1 size layout-grid layout-grid-mode caret-color accent-color resize pointer-events user-select scroll-behavior',
 )
-/** Properties that only other programs know, and that hide nothing in them. */
+/** Properties that only other programs know, and that hide nothing there. */
 const FOREIGN = /^(?:mso-(?!hide$)|-(?:moz|ms|o|khtml|premailer)-|scrollbar-)/
 const RELATIVE = /^(\d{1,4}(?:\.\d+)?)(em|rem|%)$/
 const ABSOLUTE = /^(\d{1,3}(?:\.\d+)?)(px|pt)$/
@@ -39,8 +39,8 @@ const SIZES = words('x-small small medium large x-large xx-large xxx-large large
 const MIN_SIZE = 5
 
 /**
- * Tells whether HTML may hide any of its text from its reader: false where every element, style and colour in it is known, and
- * such that nothing can be hidden by them, wherever they stand. Most mail of people is so, and need not be laid out to know.
+ * Returns whether HTML may hide text from its reader. False if every element, style and colour in it is known
+ * and hides nothing in any place. This is true of most personal messages and saves the layout.
  */
 export function mayHide(html: string): boolean {
   let isHarmless = true
@@ -61,7 +61,9 @@ function isHarmlessTag(name: string, attributes: string, known: Set<string>): bo
   return areHarmless(attributesOf(attributes))
 }
 
-/** No browser knows an element with a colon in its name, such as those of Word, or with a hyphen. */
+/**
+ * Returns whether an element hides nothing. No browser knows names with a hyphen or a colon, such as Word's.
+ */
 const isPlain = (name: string): boolean => PLAIN.has(name) || (/[:-]/.test(name) && name !== 'annotation-xml')
 
 function areHarmless(attributes: ReadonlyMap<string, string>): boolean {
@@ -107,7 +109,7 @@ const isOneOf =
   (...values: string[]): Test =>
   (value) =>
     values.includes(value)
-/** A length that neither pulls text back nor pushes it off the page. */
+/** Returns whether a length neither pulls text back nor pushes it off the page. */
 const isForward: Test = (value) =>
   /^(?:[a-z][a-z-]*|(?:[12]?\d{1,3}(?:\.\d*)?|\.\d+)(?:px)?|(?:\d{1,3}(?:\.\d*)?|\.\d+)pt|(?:\d{1,2}(?:\.\d*)?|\.\d+)(?:%|r?em|ex|ch|in|cm|mm|pc)|100(?:\.0*)?%)$/.test(
     value,
@@ -118,7 +120,7 @@ const isSeenColor: Test = (value) => {
   return color !== null && isInk(color)
 }
 
-/** For each property the values with which text is seen, whatever else is set to one of these. */
+/** Values of each property with which text is visible, in any combination. */
 const SHOWN: Readonly<Record<string, Test>> = {
   display: (value) => /^(?!none$|table-column)[a-z-]+$/.test(value),
   visibility: isOneOf('visible'),

@@ -1,15 +1,15 @@
-/** An element that is open. */
+/** An open element. */
 interface OpenElement<T> {
   readonly kind: Kind
   readonly attributes: ReadonlyMap<string, string>
   readonly state: T
 }
 
-/** Called as elements open and close. */
+/** Callbacks for elements that open and close. */
 interface ElementHooks<T> {
-  /** Gives the state of an element within another. */
+  /** Returns the state of an element within another. */
   open(name: string, attributes: ReadonlyMap<string, string>, parent: T): T
-  /** Called for each that was opened, the innermost first. */
+  /** Called for each opened element, the innermost first. */
   close(): void
 }
 
@@ -17,35 +17,35 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 export const VOID = words('area base br col embed hr img input link meta param source track wbr')
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 
-/** Open again by themselves after the end of an element around them (HTML §13.2.4.3). */
+/** Elements that reopen automatically after the end of an element around them (HTML §13.2.4.3). */
 const FORMATTING = words('a b big code em font i nobr s small strike strong tt u')
 /** A closing tag within one of these closes nothing around it. */
 const SCOPES = words('html table caption td th template marquee object applet button')
 const ENDS_PARAGRAPH = words(
   'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp dd dt',
 )
-/** A closing tag of an unknown element, or of text, does not reach over these. */
+/** A closing tag of an unknown element, or of text, does not reach beyond these. */
 const SPECIAL = words(
   'address article aside blockquote body button caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup html iframe li listing main marquee menu nav object ol p pre search section select summary table tbody td template textarea tfoot th thead tr ul xmp',
 )
-/** An item of a list ends the one before it over these. */
+/** A list item ends the one before it across these. */
 const LIGHT = words('address div p li dd dt')
 const ROWS = words('tbody thead tfoot')
 const PARTS = words('table caption colgroup tbody thead tfoot tr')
 const CELLS = words('caption tbody thead tfoot tr td th')
-/** End a drawing that they stand in (HTML §13.2.6.5), unless it has a place for HTML. */
+/** Tags that end a drawing around them (HTML §13.2.6.5), unless it has a place for HTML. */
 const ENDS_DRAWING = words(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 hr i img li listing menu nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 )
 const OUTSIDE_BODY = words('html head meta link base title style script template noscript')
-/** The elements of one name: what their tags do, and where they are open. */
+/** Elements of one name: the effects of their tags, and where they are open. */
 interface Kind {
   readonly name: string
   readonly isVoid: boolean
   readonly isFormatting: boolean
   readonly isScope: boolean
   readonly isSpecial: boolean
-  /** An item of a list does not end the one before it over these. */
+  /** A list item does not end the one before it across these. */
   readonly isWall: boolean
   readonly isPart: boolean
   readonly isCell: boolean
@@ -72,12 +72,12 @@ const lastOf = (places: readonly number[]): number =>
   places.length === 0 ? -1 : (places[places.length - 1] as number)
 
 const MAX_REOPENED = 12
-/** No mail but a hostile one has so many tags that cross; there, the element stays open. */
+/** Limit that only hostile HTML reaches with its crossing tags; beyond it, elements stay open. */
 const MAX_REOPENED_IN_ALL = 50_000
 
 /**
- * The elements around a place of an HTML page, from its tags, as browsers find them in the tags that message has: ends that
- * are left out, tags that cross, text that stands between the cells of a table. Linear time, no recursion.
+ * Tracks the elements around a position in an HTML page, from its tags, as browsers do. Handles missing end
+ * tags, crossing tags, and text between the cells of a table. Linear time, no recursion.
  */
 export class OpenElements<T> {
   readonly #root: T
@@ -87,7 +87,7 @@ export class OpenElements<T> {
   readonly #tables = this.#kind('table').places
   readonly #paragraphs = this.#kind('p').places
   readonly #drawings = this.#kind('svg').places
-  /** The places of open elements of a sort, whatever their names. */
+  /** Positions of open elements by category, under any name. */
   readonly #scopes: number[] = []
   readonly #specials: number[] = []
   readonly #walls: number[] = []
@@ -98,19 +98,22 @@ export class OpenElements<T> {
     this.#hooks = hooks
   }
 
-  /** The state of what holds the next text. Between the cells of a table it stands before the table. */
+  /**
+   * Returns the state of the element that holds the next text. Text between table cells goes before the
+   * table.
+   */
   get state(): T {
     const top = this.#top
     if (!top) return this.#root
     return top.kind.isPart && top.kind.name !== 'caption' ? this.#beforeTable() : top.state
   }
 
-  /** Takes a text: there is a body around it. */
+  /** Notes a text, which implies a body around it. */
   startText(): void {
     this.#startBody('')
   }
 
-  /** Takes an opening tag, and gives the state within it. */
+  /** Opens an element and returns the state within it. */
   start(name: string, attributes: ReadonlyMap<string, string>): T {
     if (name === 'html' ? this.#open.length > 0 : name === 'head') return this.state
     this.#startBody(name)
@@ -123,7 +126,7 @@ export class OpenElements<T> {
     return state
   }
 
-  /** Takes a closing tag; gives the state within the element that it closes, or null where there is none. */
+  /** Handles a closing tag; returns the state within the element that it closes, or null for none. */
   end(name: string): T | null {
     if (name === 'html' || name === 'body') return null
     const kind = this.#kind(name)
@@ -147,7 +150,7 @@ export class OpenElements<T> {
     return kind
   }
 
-  /** The page and its body, which mail may leave out. */
+  /** Opens the page and its body, which messages may leave out. */
   #startBody(name: string): void {
     if (this.#open.length > 1) return
     if (this.#open.length === 0 && name !== 'html') this.#push(this.#kind('html'), NO_ATTRIBUTES)
@@ -174,7 +177,7 @@ export class OpenElements<T> {
     return lastOf(this.#kind(name).places)
   }
 
-  /** Closes what an opening tag ends by itself. */
+  /** Closes the elements that an opening tag ends implicitly. */
   #endBefore({ name, isCell, isHeading, endsParagraph }: Kind): void {
     if (this.#drawings.length > 0 && ENDS_DRAWING.has(name)) this.#endDrawing()
     if (isCell) this.#endCells(name)
@@ -192,7 +195,7 @@ export class OpenElements<T> {
 
   #endDrawing(): void {
     const places = Math.max(this.#last('foreignobject'), this.#last('desc'), lastOf(this.#scopes))
-    // From the innermost on: what is looked at is closed.
+    // From the innermost on, so that each is examined once.
     while (lastOf(this.#drawings) > places) this.#closeTo(lastOf(this.#drawings))
   }
 
@@ -205,7 +208,7 @@ export class OpenElements<T> {
     else this.#closeIn(table, 'td', 'th')
   }
 
-  /** Closes the outermost element of some names, each at its last place, that is open above a place. */
+  /** Closes the outermost element, among the last ones of these names, that is open above a position. */
   #closeIn(above: number, ...names: string[]): void {
     let first = Number.POSITIVE_INFINITY
     for (const name of names) {
@@ -237,7 +240,7 @@ export class OpenElements<T> {
     return element
   }
 
-  /** Closes an element and what is open in it; what formats text opens again behind it. */
+  /** Closes an element and its open content; reopens formatting elements after it. */
   #closeTo(at: number): void {
     let again: OpenElement<T>[] | null = null
     while (this.#open.length > at) {
@@ -251,7 +254,7 @@ export class OpenElements<T> {
     if (again) for (const { kind, attributes } of again.reverse()) this.#push(kind, attributes)
   }
 
-  /** Closes what formats text: blocks within it stay open without it (HTML §13.2.6.4.7). */
+  /** Closes a formatting element: blocks within it stay open without it (HTML §13.2.6.4.7). */
   #closeFormatting(at: number): void {
     if (lastOf(this.#specials) < at) {
       this.#closeTo(at)

@@ -2,7 +2,9 @@ import { attributesOf, eachToken } from './html-tokens'
 
 const ATTRIBUTES = ['src', 'background'] as const
 
-/** Lists where HTML says that its pictures are: of `img` elements and of backgrounds, as written, once each. Linear time. */
+/**
+ * Lists the picture addresses of HTML, of `img` elements and backgrounds: as written, once each. Linear time.
+ */
 export function picturesOf(html: string): Set<string> {
   const found = new Set<string>()
   eachToken(html, (token) => {

@@ -16,12 +16,12 @@ import {
 } from './visibility'
 
 /**
- * A piece of HTML, and whether its reader sees it; `isDoubted` says that a style may hide it after all, or that it may cover
- * what stands elsewhere.
+ * A piece of HTML and its visibility. `isDoubted` is true if a style may hide it after all, or if it may
+ * cover other content.
  */
 export type SeenToken =
   | { kind: 'text'; text: string; isSeen: boolean; isDoubted: boolean }
-  /** `isSeen` is false where the element takes no room; of a picture, it says whether the picture is seen. */
+  /** `isSeen` is false if the element takes no space; for a picture, if the picture is hidden. */
   | {
       kind: 'open'
       name: string
@@ -37,16 +37,16 @@ const NO_ATTRIBUTES: Attributes = new Map()
 const MAX_KEPT = 500
 const MAX_LOOKS = 5_000
 const MAX_CELLS = 100
-/** Styles that put something before text, or make its beginning larger. */
+/** Styles that insert content before text, or enlarge its start. */
 const ADDED = /:(?:before|first-l|[a-z-]*\\)/i
-/** Elements that only stand in a line. */
+/** Inline elements. */
 const IN_LINE = new Set('a abbr b bdi em font i span strong u wbr'.split(' '))
 
 /**
- * Tells what of HTML a reader sees, by the styles that hide: without layout, scripts, or anything that is not in the
- * mail. Pictures count as seen where they have room. Linear time; never throws.
+ * Determines the visible parts of HTML by its own styles: without layout, scripts or remote content. Pictures
+ * count as visible if they have a size. Linear time; never throws.
  *
- * @param take is given each piece in turn; the rest is left unread once it returns false
+ * @param take called for each piece in order; returning false stops the pass
  */
 export function eachSeen(html: string, take: (token: SeenToken) => boolean): void {
   const rules = rulesOf(html)
@@ -67,7 +67,9 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   })
   let isWritten = false
   let isFramed = false
-  /** The letters so far in the element that cuts off what does not fit; infinite once it holds more than a line of text. */
+  /**
+   * Letters so far in the element that clips its overflow; infinite once it holds more than a line of text.
+   */
   let filled = 0
   const cells: Cell[] = []
   const isAdded = ADDED.test(html)
@@ -87,7 +89,7 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
     const attributes = written.trim() ? kept.get(written, attributesOf) : NO_ATTRIBUTES
     const { room } = elements.state
     const look = elements.start(name, attributes)
-    // Only of drawings and formulas does a stroke end the element.
+    // A slash ends only drawings and formulas.
     if ((name === 'svg' || name === 'math') && /(?:^|[\s"'])\/$/.test(written)) elements.end(name)
     if (room === Number.POSITIVE_INFINITY) filled = isAdded ? Number.POSITIVE_INFINITY : 0
     else if (!IN_LINE.has(name) || settings.some(({ property }) => property !== 'color'))
@@ -114,7 +116,7 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   })
 }
 
-/** Tells whether a page declares itself dark for every reader. */
+/** Returns whether a page declares itself dark for every reader. */
 function isDarkPage(html: string): boolean {
   for (const [, attributes = ''] of html.matchAll(META))
     if (SCHEME.test(attributes)) return isDark(attributesOf(attributes).get('content') ?? '')
@@ -123,19 +125,19 @@ function isDarkPage(html: string): boolean {
 const META = /<meta\b([^>]{0,300})/gi
 const SCHEME = /\bname\s{0,9}=\s{0,9}["']?\s{0,9}color-scheme\b/i
 
-/** The room that text takes, in letters. */
+/** Returns the width of a text, in letters. */
 function lengthIn(text: string, { keepsBreaks }: Look): number {
   if (keepsBreaks && /[\n\t]/.test(text.trimEnd())) return Number.POSITIVE_INFINITY
   const drawn = keepsBreaks ? text : text.replace(/[ \t\r\n\f]+/g, ' ')
   return drawn.length + (drawn.match(/[\u2e80-\uffef]/g)?.length ?? 0)
 }
 
-/** The looks of a page's elements: each is found once, since pages set the same again and again. */
+/** Looks of a page's elements: each is computed once, since pages repeat the same styles. */
 class Looks {
   readonly #known = new Map<Look, Map<readonly Setting[], Map<string, Look>>>()
   #count = 0
 
-  /** Gives the look of an element within another, by what is set for it: the same list where the same is set. */
+  /** Returns the look of an element within another, by its settings. Equal settings must be the same list. */
   of(parent: Look, element: string, attributes: Attributes, settings: readonly Setting[]): Look {
     if (parent.isGone) return parent
     const name = lookedAs(element, attributes)
@@ -159,7 +161,7 @@ class Looks {
   }
 }
 
-/** Gives what a map holds under a key, and puts it there first where it is missing. */
+/** Returns the value of a key; adds it first if missing. */
 function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key)
   if (known !== undefined) return known
@@ -174,7 +176,10 @@ function rulesOf(html: string): StyleRules {
   const isIn = (name: string) => open.get(name)! > 0
   let sheet: SheetAttributes | null = null
   let preferred: string | null = null
-  /** Of the sheets with titles, the first is the one that counts (HTML §4.2.6): no mail program says which set it takes. */
+  /**
+   * If sheets have titles, those with the first title count (HTML §4.2.6): no mail program documents its
+   * choice.
+   */
   const isOtherSet = (title: string): boolean => {
     preferred ??= title || null
     return title !== '' && title !== preferred
@@ -204,7 +209,7 @@ interface SheetAttributes {
   media: string
 }
 
-/** Null where a `style` element is no sheet. */
+/** Null if a `style` element is no sheet. */
 function sheetAttributes(written: string): SheetAttributes | null {
   const attributes = attributesOf(written)
   const type = attributes.get('type')?.trim().toLowerCase() ?? ''
@@ -212,11 +217,11 @@ function sheetAttributes(written: string): SheetAttributes | null {
   return { title: attributes.get('title') ?? '', media: attributes.get('media') ?? '' }
 }
 
-/** Reads what stands in a `style` element of a drawing, where there is markup. */
+/** Reads a `style` element of a drawing, which can contain markup. */
 const foreignText = (text: string): string =>
   decodeEntities(text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[CDATA\[|\]\]>/g, ''))
 
-/** Gives the style sheet in the address of a link to one; null where it stands elsewhere. */
+/** Returns the style sheet in the address of a link; null if it is elsewhere. */
 export function linkedSheet(written: string): (SheetAttributes & { text: string }) | null {
   if (!/data|&|[\t\n]/i.test(written)) return null
   const attributes = attributesOf(written)
@@ -226,7 +231,10 @@ export function linkedSheet(written: string): (SheetAttributes & { text: string 
   return text ? { text, title: attributes.get('title') ?? '', media: attributes.get('media') ?? '' } : null
 }
 
-/** Finds the end of the last style sheet of a page, or of the last link to one: so far it is read for them. */
+/**
+ * Finds the end of the last style sheet of a page, or of the last link to one, which limits the search for
+ * them.
+ */
 function endOfStyles(html: string): number {
   const [style, link] = [lastOf(STYLE, html), lastOf(LINK, html)]
   const start = Math.max(style, link)

@@ -2,16 +2,16 @@ import { latePattern, visibleText } from '../text'
 import { type HtmlText, readHtml } from './html-to-text'
 import { mayHide } from './may-hide'
 
-/** The text of a message as its reader sees it. */
+/** Visible text of a message. */
 export interface ShownText {
   text: string
   /** Number of characters that its HTML hides. */
   hidden: number
   /** Number of comments in its HTML. */
   comments: number
-  /** True where the text says in a passage what its HTML, which people see instead of it, does not. */
+  /** True if a passage of the text is missing in its HTML, which people see instead of the text. */
   isForeign: boolean
-  /** True where its HTML has styles of which nobody here can tell whether they hide what it says. */
+  /** True if styles of its HTML leave open whether they hide text. */
   isDoubted: boolean
 }
 
@@ -20,8 +20,8 @@ const LENGTH = 12
 const MAX_COMPARED = 256 * 1024
 
 /**
- * Gives the text of a message as its reader sees it. Where a message has text beside its HTML, and that text says what the HTML
- * hides, what the HTML shows stands in its place.
+ * Returns the visible text of a message. Takes it from the HTML if the text part is empty or a placeholder,
+ * or contains text that the HTML hides.
  */
 export function shownText(text: string, html: string | null, maxLength?: number): ShownText {
   if (!html) return { text, hidden: 0, comments: 0, isForeign: false, isDoubted: false }
@@ -33,19 +33,19 @@ export function shownText(text: string, html: string | null, maxLength?: number)
   return { text: isPage ? page.text : text, hidden, comments, isForeign, isDoubted }
 }
 
-/** The text of {@link shownText} alone: a page that can hide nothing is not laid out beside a text. */
+/** Returns the text of {@link shownText} alone: skips the layout of a page that can hide nothing. */
 export function textShown(text: string, html: string | null, maxLength?: number): string {
   if (!html || (text.trim() && !mayHide(html) && !mayBeStub(text))) return text
   const page = readHtml(html, maxLength)
   return isUnderPage(text, page) ? page.text : text
 }
 
-/** Tells whether what the page shows stands in the place of a text. */
+/** Returns whether the visible text of the page replaces a text. */
 const isUnderPage = (text: string, { hidden, text: seen }: HtmlText): boolean =>
   !text.trim() || isStub(text, seen) || tells(text, hidden, seen)
 
 const MAX_STUB = 600
-/** Texts that programs write beside HTML: that HTML is needed, or a part of their template. */
+/** Texts that programs write beside HTML: a note that HTML is needed, or a part of their template. */
 const STUB = latePattern(
   String.raw`\bhtml\b|\bbrowser\b|navegador|navigateur|webbrowser|броузер|браузер|浏览器|瀏覽器|ブラウザ|브라우저|(?:plain|text)[- ](?:text|only)(?: version| part| content)?|text version|textversion|version texte|versión (?:de )?texto|nur[- ]text|\{\{[^{}]{1,80}\}\}|\[\[[^[\]]{1,80}\]\]|%%[\w-]{1,60}%%|\*\|[\w:-]{1,60}\|\*|lorem ipsum|(?:cannot|can['’]t|unable to|not able to|does not|doesn['’]t) (?:be )?(?:display|view|show|read|support)|(?:to view|view) (?:this|the|your) (?:e-?mail|message)|multi-part message in mime`,
   'iu',
@@ -53,7 +53,9 @@ const STUB = latePattern(
 
 const mayBeStub = (text: string): boolean => text.length <= MAX_STUB && STUB().test(text)
 
-/** Tells whether a text only says to look at the page, or is a placeholder: it has hardly a word of what the page says. */
+/**
+ * Returns whether a text only refers to the page or is a placeholder: it shares hardly a word with the page.
+ */
 function isStub(text: string, seen: string): boolean {
   if (!mayBeStub(text)) return false
   const [words, known] = [wordsOf(text), new Set(wordsOf(seen))]
@@ -70,7 +72,7 @@ const MIN_SHARE = 0.3
 const wordsOf = (text: string): string[] =>
   text.slice(0, MAX_COMPARED).replace(ADDRESS, ' ').toLowerCase().match(WORD) ?? []
 
-/** Tells whether a paragraph of a text is hardly in what is seen, by its words. Linear time. */
+/** Returns whether a paragraph of a text shares hardly a word with the visible text. Linear time. */
 function hasForeignPassage(text: string, seen: string): boolean {
   const known = new Set(wordsOf(seen))
   return text.split(/\n[\s>]*\n/).some((passage) => {
@@ -81,7 +83,7 @@ function hasForeignPassage(text: string, seen: string): boolean {
   })
 }
 
-/** Tells whether a text has parts of hidden pieces that are not seen elsewhere. Linear time. */
+/** Returns whether a text has parts of hidden pieces that are visible nowhere. Linear time. */
 function tells(text: string, hidden: readonly string[], seen: string): boolean {
   const parts = partsOf(hidden.map(squeezed))
   if (parts.size === 0) return false
@@ -101,7 +103,7 @@ function tells(text: string, hidden: readonly string[], seen: string): boolean {
   return false
 }
 
-/** Takes pieces apart, by the length of the parts. */
+/** Splits pieces into parts, grouped by length. */
 function partsOf(pieces: readonly string[]): Map<number, Set<string>> {
   const parts = new Map<number, Set<string>>()
   for (const piece of pieces) {
@@ -116,7 +118,7 @@ function partsOf(pieces: readonly string[]): Map<number, Set<string>> {
 
 const MARKS = 4096
 
-/** Finds parts of one length in a text. Where its first signs begin none, no part is cut out. */
+/** Finds parts of one length in a text. Cuts out a candidate only if its first characters start some part. */
 function eachPart(
   text: string,
   length: number,
@@ -134,7 +136,7 @@ function eachPart(
   }
 }
 
-/** Takes out of a text what depends on its layout. */
+/** Removes everything from a text that depends on its layout. */
 const squeezed = (text: string): string =>
   visibleText(text.slice(0, MAX_COMPARED))
     .text.replace(/[\s>*_|-]+/g, '')

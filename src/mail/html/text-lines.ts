@@ -1,11 +1,11 @@
 const MAX_QUOTE_DEPTH = 10
 const MAX_BREAKS = 3
-// What newsletters pad their preview with.
+// Characters that newsletters pad their preview with.
 const INVISIBLE = /\u00ad|\u034f|\u200b|\ufeff/g
 
 /**
- * Collects the text that HTML shows, line by line: folds white space, remembers the line breaks that are due until
- * something follows them, and puts `> ` before quoted lines. A helper of `htmlToText`.
+ * Collects the visible text of HTML line by line. Folds white space, holds line breaks back until text
+ * follows them, and puts `> ` before quoted lines. A helper of `htmlToText`.
  */
 export class TextLines {
   #parts: string[] = []
@@ -21,12 +21,12 @@ export class TextLines {
     this.#maxLength = maxLength
   }
 
-  /** True when nothing more fits. */
+  /** True if nothing more fits. */
   get isFull(): boolean {
     return this.#length >= this.#maxLength
   }
 
-  /** The number of characters so far: `since` reads what came after. */
+  /** Returns the number of pieces so far, the start of a later `since`. */
   get position(): number {
     return this.#parts.length
   }
@@ -38,7 +38,7 @@ export class TextLines {
     this.#breakDepth = Math.min(this.#breakDepth, this.#quoteDepth)
   }
 
-  /** A line break as of `<br>`: every one counts, up to two empty lines. */
+  /** Adds a `<br>`: each one counts, up to two empty lines. */
   lineBreak(): void {
     this.#breaks = Math.min(this.#breaks + 1, MAX_BREAKS)
     this.#space = false
@@ -52,28 +52,28 @@ export class TextLines {
     this.block(1)
   }
 
-  /** Sets what stands before the next text, such as the bullet of a list item. */
+  /** Sets the mark before the next text, such as the bullet of a list item. */
   mark(marker: string): void {
     this.#marker = marker
   }
 
-  /** White space that matters only between two words. */
+  /** Adds white space that matters only between two words. */
   space(): void {
     if (this.#breaks === 0 && this.#parts.length > 0) this.#space = true
   }
 
-  /** Adds text; `keep` leaves white space as it is, except at line ends. */
+  /** Adds text; `keep` preserves white space except at line ends. */
   text(text: string, keep = false): void {
     if (keep) this.#preformatted(text)
     else this.#flowing(text)
   }
 
-  /** Gives the text since a position. */
+  /** Returns the text since a position. */
   since(position: number): string {
     return this.#parts.slice(position).join('')
   }
 
-  /** The whole text, without empty lines at its ends. */
+  /** Returns the whole text, without empty lines at its ends. */
   toString(): string {
     return this.#parts.join('').trim()
   }
@@ -82,7 +82,7 @@ export class TextLines {
     const folded = text.replace(INVISIBLE, '').replace(/\s+/g, ' ')
     const words = folded.trim()
     if (!words) {
-      // A paragraph of one no-break space is how word processors write an empty line.
+      // Word processors write an empty line as a paragraph of one no-break space.
       if (text.includes('\u00a0') && this.#breaks > 0) this.lineBreak()
       else if (folded) this.space()
       return
@@ -107,7 +107,7 @@ export class TextLines {
     this.#length += lead.length + words.length
   }
 
-  // White space, quote marks and bullet that were due before this text.
+  // White space, quote marks and bullet due before this text.
   #lead(): string {
     const isFirst = this.#parts.length === 0
     const startsLine = isFirst || this.#breaks > 0

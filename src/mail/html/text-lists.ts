@@ -1,21 +1,21 @@
 const BULLET = /^([\t ]{0,12})([-*•◦▪])[\t ]+(?=\S)/
 const NUMBER = /^([\t ]{0,12})(0|[1-9]\d{0,2})[.)][\t ]+(?=\S)/
 
-/** A list as it stands in plain text. */
+/** A list in plain text. */
 export interface TextList {
-  /** Null for bullets; else the number of its first item. */
+  /** Number of its first item; null for bullets. */
   first: number | null
   items: TextItem[]
 }
 
-/** One item, with the lists within it. */
+/** One item, with its nested lists. */
 interface TextItem {
-  /** Its lines, without the mark and without what indents them. */
+  /** Its lines, without the mark and the indentation. */
   lines: string[]
   lists: TextList[]
 }
 
-/** Some lines that are no list, or a list. */
+/** A list, or lines outside lists. */
 export type TextBlock = { lines: string[] } | { list: TextList }
 
 interface Mark {
@@ -27,8 +27,8 @@ interface Mark {
 }
 
 /**
- * Finds the lists in the lines of a paragraph: two or more marks of one kind at one depth, numbers one after the other.
- * A single line with a dash is a remark, and `1984. A year` is none either. Linear time.
+ * Finds the lists in the lines of a paragraph: two or more marks of one kind at one depth, with consecutive
+ * numbers. A single line with a dash is a remark, and `1984. A year` is no list either. Linear time.
  */
 export function blocksOf(lines: readonly string[]): TextBlock[] {
   const blocks: TextBlock[] = []
@@ -60,7 +60,7 @@ function markOf(line: string | undefined): Mark | null {
   }
 }
 
-/** Takes out the empty lines between the items of a list, which else would be lists of one. */
+/** Removes the empty lines between the items of a list, which would split it into lists of one. */
 export function tightened(lines: readonly string[]): string[] {
   const kept: string[] = []
   let empty: string[] = []
@@ -77,7 +77,7 @@ export function tightened(lines: readonly string[]): string[] {
   return [...kept, ...empty]
 }
 
-/** The list that begins at a line, and where it ends; no list where there are not as many items. */
+/** Reads the list at a line and returns its end; no list if it has fewer items. */
 function listAt(
   lines: readonly string[],
   start: number,
@@ -106,7 +106,7 @@ function listAt(
 const isNextOf = ({ indent, kind, number }: Mark, first: Mark, count: number): boolean =>
   indent === first.indent && kind === first.kind && (number === null || number === first.number! + count)
 
-/** Takes a list within an item, or a line of it that was broken and indented; where nothing is taken, the item ends. */
+/** Adds a nested list or an indented continuation line to an item; returns `at` if the item ends. */
 function continueItem(
   item: TextItem,
   lines: readonly string[],

@@ -9,7 +9,7 @@ const ESCAPES: Record<string, string> = {
 }
 const LINK = /\bhttps?:\/\/[^\s<>"'`\\{}|^]{1,2000}/gi
 const tabStop = 8
-/** Blanks of one run that are kept; each is six bytes of HTML. */
+/** Blanks that are kept in one place; each is six bytes of HTML. */
 const maxBlanks = 200
 const CLOSING = '.,;:!?)]}*_'
 
@@ -19,8 +19,9 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Turns plain text into HTML: empty lines part paragraphs, other line breaks become `<br>`, `http(s)` addresses
- * become links, lines with bullets or numbers lists; indentation and columns stay. Everything else is escaped: no markup of the text survives.
+ * Turns plain text into HTML. Empty lines separate paragraphs, other line breaks become `<br>`, `http(s)`
+ * addresses become links, and bulleted or numbered lines become lists. Keeps indentation and columns. Escapes
+ * everything else, so that no markup of the text survives.
  */
 export function textToHtml(text: string): string {
   return tightened(text.replace(/\r\n?/g, '\n').split('\n'))
@@ -48,7 +49,9 @@ function htmlOfList({ first, items }: TextList): string {
 const broken = (lines: readonly string[]): string =>
   linked(lines.map(spaced).join('\n')).replaceAll('\u00a0', '&nbsp;').replaceAll('\n', '<br>\n')
 
-/** Keeps the blanks that indent a line or align its columns, which HTML would join: Outlook ignores `white-space`. */
+/**
+ * Keeps blanks that indent a line or align its columns, which HTML would join: Outlook ignores `white-space`.
+ */
 const spaced = (line: string): string =>
   expanded(line)
     .replace(/^ +/, (blanks) => '\u00a0'.repeat(Math.min(blanks.length, maxBlanks)))

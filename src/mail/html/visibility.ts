@@ -38,11 +38,11 @@ import {
   wordsOf,
 } from './css'
 
-/** The look of what stands in an element: what it inherits, and what the elements around do to it. */
+/** The look of content in an element: inherited values, and effects of the elements around. */
 export interface Look {
-  /** Nothing of it is drawn, whatever stands in it. */
+  /** True if nothing in it is drawn. */
   readonly isGone: boolean
-  /** Of `visibility`: an element within may be seen again. */
+  /** From `visibility`: an inner element may be visible again. */
   readonly isVisible: boolean
   readonly opacity: number
   /** In pixels. */
@@ -51,44 +51,44 @@ export interface Look {
   readonly letterSpacing: number
   readonly textIndent: number
   readonly color: Color
-  /** `-webkit-text-fill-color`, where it is set. */
+  /** `-webkit-text-fill-color`; null if not set. */
   readonly fill: Color | null
-  /** The shadow of letters, where they can be read in it. */
+  /** Shadow of letters, if it is readable. */
   readonly shadow: Color | null
-  /** The outline of letters, where they have one. */
+  /** Outline of letters; null for none. */
   readonly stroke: Stroke | null
-  /** The colour of links. */
+  /** Colour of links. */
   readonly link: Color
-  /** The colour behind; null where it is a picture. */
+  /** Background colour; null for a picture. */
   readonly background: Color | null
-  /** The colour behind the blocks in it, which what stands in a line does not paint. */
+  /** Background colour of blocks in it, which inline elements do not paint. */
   readonly blockBackground: Color | null
-  /** True where its colours are dark for every reader. */
+  /** True if its colours are dark for every reader. */
   readonly isDark: boolean
-  /** True where an element within the page paints over what is put behind it. */
+  /** True if an element within the page paints over content placed behind it. */
   readonly hasBackdrop: boolean
   readonly isFlexible: boolean
-  /** True where an element around cuts off what does not fit into it. */
+  /** True if an element around clips its overflow. */
   readonly isCutAround: boolean
-  /** The width that lines have at least, in pixels. */
+  /** Minimum width of lines, in pixels. */
   readonly lineWidth: number
-  /** How many letters are seen in any case of an element that cuts off the rest; infinite where none does. */
+  /** Letters that are visible for sure in an element that clips the rest; infinite if none clips. */
   readonly room: number
-  /** True where line breaks in the text are line breaks for the reader. */
+  /** True if line breaks in the text are visible line breaks. */
   readonly keepsBreaks: boolean
   readonly variables: ReadonlyMap<string, string> | null
   /**
-   * True where text that only Outlook hides counts as hidden: not in a message that has comments for Outlook, which say
-   * the same in another way.
+   * True if text that only Outlook hides counts as hidden. False in a message with comments for Outlook,
+   * which repeat the text in another way.
    */
   readonly isForOutlook: boolean
-  /** True where text right in the element is seen. */
+  /** True if text directly in the element is visible. */
   readonly showsText: boolean
-  /** True where nobody here can tell whether what stands in the element is seen. */
+  /** True if styles leave open whether content of the element is visible. */
   readonly isDoubted: boolean
-  /** True where the element, or one around, left its place: what it paints may cover what stands elsewhere. */
+  /** True if the element, or one around, left its place: it may cover other content. */
   readonly isMoved: boolean
-  /** True where nobody here can tell whether the element covers what stands elsewhere. */
+  /** True if styles leave open whether the element covers other content. */
   readonly mayCover: boolean
 }
 
@@ -98,7 +98,7 @@ interface Stroke {
   readonly width: number
 }
 
-/** The look of a page before any style. */
+/** Look of a page before any style. */
 export const PAGE: Look = {
   isGone: false,
   isVisible: true,
@@ -131,7 +131,7 @@ export const PAGE: Look = {
 
 const DARK_PAPER = darkColorOf('canvas')!
 
-/** As {@link PAGE}, of a page that is dark. */
+/** As {@link PAGE}, for a dark page. */
 export const DARK_PAGE: Look = {
   ...PAGE,
   color: WHITE,
@@ -145,13 +145,13 @@ type Attributes = ReadonlyMap<string, string>
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /**
- * Elements that no reader of mail is shown, unless a style says otherwise. `noscript` and `canvas` are, as mail programs run
- * no scripts.
+ * Elements that mail programs hide unless a style says otherwise. `noscript` and `canvas` are visible, since
+ * mail programs run no scripts.
  */
 const UNSHOWN = words('datalist noembed noframes rp dialog')
 /**
- * Elements in whose place something else is drawn, or nothing: no style shows what stands in them. Of what a field of a
- * choice offers, one is shown at a time.
+ * Elements that are drawn as something else, or not at all: no style shows their content. A choice field
+ * shows one option at a time.
  */
 const REPLACED = words(
   'template iframe fencedframe meter progress video audio select svg frameset object:data annotation annotation-xml mphantom maction',
@@ -161,7 +161,7 @@ const BLOCKS = words(
 )
 const BOXES = words('iframe img button input select textarea video object embed meter progress marquee')
 const TABLES = words('table caption thead tbody tfoot tr td th col colgroup')
-/** Smaller than this, letters are dots. */
+/** Below this size, in pixels, letters are dots. */
 const MIN_FONT = 2
 const MIN_OPACITY = 0.1
 
@@ -183,17 +183,20 @@ type Variables = ReadonlyMap<string, string> | null
 type Drawn = { -readonly [Key in keyof Look]: Look[Key] }
 const LOOKS = Object.keys(PAGE) as (keyof Look)[]
 
-/** The name by which an element's look is decided: a link is no other `a`, and an open dialog no other. */
+/**
+ * Returns the name that decides an element's look: a link differs from another `a`, an open dialog from a
+ * closed one.
+ */
 export function lookedAs(name: string, attributes: Attributes): string {
   if (name === 'a') return attributes.has('href') ? 'a:link' : 'a'
   if (name === 'object') return attributes.get('data')?.trim() ? 'object:data' : name
   return name === 'dialog' && attributes.has('open') ? 'dialog:open' : name
 }
 
-/** Tells whether elements of a name look otherwise than those around without any style. */
+/** Returns whether elements of a name differ from their surroundings without any style. */
 export const isSpecial = (name: string): boolean => SPECIAL.has(name)
 
-/** Tells whether a block within an element has another colour behind it than what stands in a line there. */
+/** Returns whether a block within an element has another background than inline content there. */
 export const isOffBackground = (name: string, parent: Look): boolean =>
   parent.background !== parent.blockBackground && (BLOCKS.has(name) || name === 'table')
 
@@ -202,8 +205,8 @@ const NOT_SHOWN = words('none table-column table-column-group')
 const MAX_DOUBTS = 8
 
 /**
- * Gives the look of an element within another, by what is set for it, the weakest first. What is in doubt sets nothing: where
- * it may hide what stands in the element, that is said, and no honest word is lost.
+ * Returns the look of an element within another, by its settings, the weakest first. Doubtful settings are
+ * ignored, so that no honest word is lost; if they may hide content, `isDoubted` is true.
  */
 export function lookOf(parent: Look, name: string, settings: readonly Setting[]): Look {
   const sure = settings.filter(({ doubt }) => !doubt)
@@ -240,7 +243,7 @@ function decidedLook(parent: Look, name: string, settings: readonly Setting[]): 
   return isSame(look, parent) ? parent : look
 }
 
-/** The look around an element, with what lies behind it: blocks are not painted upon what stands in a line. */
+/** Returns the look around an element with its background: blocks are not painted on inline content. */
 function basedOn(parent: Look, name: string, style: Style, display: string): Look {
   const scheme = style.get('color-scheme')
   const isNowDark = scheme === undefined ? parent.isDark : isDark(scheme)
@@ -258,11 +261,14 @@ const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|-webkit-box|-webkit
 /** Elements that paint a box of their own. */
 const PAINTED = words('button input select textarea svg iframe video object embed img hr canvas')
 
-/** Tells whether an element of a name and a look may cover what stands elsewhere, as far as anybody here can tell. */
+/** Returns whether an element of a name and a look may cover other content, judged without layout. */
 export const mayCover = (look: Look, name: string): boolean =>
   look.mayCover || (look.isMoved && PAINTED.has(name) && (!look.isGone || REPLACED.has(name)))
 
-/** Says what nobody can tell who lays nothing out: what the element covers, and what covers its text. */
+/**
+ * Sets the flags that only a layout could settle: whether the element covers content, or other content its
+ * text.
+ */
 function setOverlap(look: Drawn, parent: Look, name: string, style: Style, kind: Kind): void {
   const { fontSize } = look
   look.isMoved ||= style.size > 0 && isMovedOver(style, fontSize, kind)
@@ -274,7 +280,7 @@ function setOverlap(look: Drawn, parent: Look, name: string, style: Style, kind:
   look.mayCover = style.has(OVER) || (isLarge && (isOpaque(style) || style.has(THICK_BORDER)))
   const isNewlyCrowded =
     isCrowded(look.lineHeight, fontSize) && !isCrowded(parent.lineHeight, parent.fontSize)
-  // Style sheets of many give these no height, lest they push lines apart.
+  // Many style sheets give these no height, so that they do not push lines apart.
   const isRaised = kind === 'inline' && (name === 'sup' || name === 'sub')
   look.keepsBreaks ||= PREFORMATTED.has(name) || keepsBreaks(style)
   look.lineWidth = lineWidthIn(style, look.lineWidth, fontSize, kind)
@@ -295,7 +301,7 @@ function setOverlap(look: Drawn, parent: Look, name: string, style: Style, kind:
 const MAX_RAISED = 40
 const PREFORMATTED = words('pre listing xmp textarea')
 
-/** Gives the cell of a grid that is set for an element of a look; null where there is none. */
+/** Returns the grid cell that settings give an element; null for none. */
 export const cellIn = (look: Look, settings: readonly Setting[]): Cell | null =>
   settings.some(({ property }) => property.startsWith('grid-'))
     ? cellOf(styleOf(settings, look.variables))
@@ -314,7 +320,7 @@ function showsText(look: Look): boolean {
   return isInked(look)
 }
 
-/** Tells whether a picture is seen, and with it its `alt` text. */
+/** Returns whether a picture is visible, and with it its `alt` text. */
 export function showsPicture(look: Look, attributes: Attributes, settings: readonly Setting[]): boolean {
   if (look.isGone || !look.isVisible) return false
   const style = styleOf(settings, look.variables)
@@ -340,7 +346,7 @@ function isInked({ color, fill, stroke, shadow, opacity, background }: Look): bo
   return (stroke !== null && isSeen(stroke.color)) || (!(stroke && stroke.width > 1) && isSeen(fill ?? color))
 }
 
-/** Elements with colours of their own: of the ink, and of what is behind it. */
+/** Elements with their own text and background colours. */
 const OWN_COLORS: Readonly<Record<string, string>> = {
   mark: 'mark',
   button: 'buttonface',
@@ -380,7 +386,7 @@ function styleOf(settings: readonly Setting[], variables: Variables): Style {
 const MAX_SUBSTITUTED = 200
 const VARIABLE = /var\(\s*(--[\w-]{1,60})\s*(?:,((?:[^()]|\([^()]*\))*))?\)/g
 
-/** A value with what its variables stand for: `unset` where one stands for nothing, undecided where it is not understood. */
+/** Replaces variables in a value: `unset` if one has no value, undecided if it is not understood. */
 function substituted(value: string, variables: Variables): string {
   const put = (text: string): string =>
     text.replace(
@@ -446,7 +452,7 @@ function inheritedLook(parent: Look, name: string, style: Style, kind: Kind): Dr
         ? parent.textIndent
         : (lengthOf(indent.split(' ')[0]!, { em: fontSize, whole: VIEWPORT.width }) ?? 0),
     color,
-    // A picture that is clipped to the letters is their colour.
+    // A picture clipped to the letters gives them their colour.
     fill: settled(isPaintedThrough ? BLACK : fill, parent.fill),
     shadow: shadow === undefined ? parent.shadow : shadowOf(shadow, color),
     stroke: strokeOf(parent, style, color),
@@ -467,7 +473,7 @@ function inheritedLook(parent: Look, name: string, style: Style, kind: Kind): Dr
   }
 }
 
-/** The colour that is there already, where it is the same. */
+/** Returns the old colour object if both are the same. */
 const settled = <Found extends Color | null>(color: Found, old: Found): Found =>
   color && old && isSameColor(color, old) ? old : color
 
@@ -504,9 +510,9 @@ function strokeOf(parent: Look, style: Style, ink: Color): Stroke | null {
   return width > 0 ? { width, color: color ?? ink } : null
 }
 
-/** The colour behind the text; null where that is a picture. */
+/** Returns the colour behind the text; null for a picture. */
 function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Color | null {
-  // It is painted beneath a border only.
+  // This background is painted only beneath a border.
   if (style.get('background-clip') === 'border-area') return parent.background
   const written = style.get('background-color')
   const image = isPictureSeen(style) ? style.get('background-image')! : 'none'
@@ -524,7 +530,7 @@ function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Col
   return single && behind && blended(single, behind)
 }
 
-/** Tells whether a picture behind an element takes more than a dot of it. */
+/** Returns whether a background picture covers more than a dot of an element. */
 function isPictureSeen(style: Style): boolean {
   if ((style.get('background-image') ?? 'none') === 'none') return false
   const isOnce = /no-repeat/.test(style.get('background-repeat') ?? '')
@@ -539,7 +545,7 @@ function isPictureSeen(style: Style): boolean {
 
 const opaque = (color: Color): Color | null => (color.alpha === 1 ? color : null)
 
-/** The colour of a gradient that has one only; the unknown one where a colour of it is not understood. */
+/** Returns the only colour of a gradient, null for several; the unknown one if a colour is not understood. */
 function singleColor(image: string): Color | null {
   const inner = /^[\w-]*gradient\(([\s\S]*)\)$/.exec(image)?.[1]
   if (inner === undefined) return null
@@ -563,7 +569,7 @@ const isOpaque = (style: Style): boolean => {
 const MAX_SHADOW_OFFSET = 50
 const MAX_SHADOW_BLUR = 12
 
-/** The colour of the shadow in which letters can be read; null where there is none. */
+/** Returns the colour of a readable text shadow; null for none. */
 function shadowOf(value: string, ink: Color): Color | null {
   for (const layer of splitOutside(value, ',')) {
     const words = wordsOf(layer.trim())
@@ -584,7 +590,7 @@ function opacityOf(style: Style): number {
   return within(own) * within(filter)
 }
 
-/** Tells whether an element is taken out of the lines and blocks around it. */
+/** Returns whether an element leaves the normal flow. */
 const isOut = (style: Style): boolean =>
   /absolute|fixed/.test(style.get('position') ?? '') || /left|right/.test(style.get('float') ?? '')
 
@@ -596,7 +602,7 @@ function kindOf(name: string, display: string, style: Style, parent: Look): Kind
   return BLOCKS.has(name) || BOXES.has(name) ? 'block' : 'inline'
 }
 
-/** Values that do nothing, of properties of which nobody here knows what other values leave to be seen. */
+/** Values without effect, of properties whose other values are not understood here. */
 const IDLE: ReadonlyMap<string, RegExp> = new Map([
   ['content', /^(?!.*\()/],
   ['mask-image', /^(?!.*\()/],
@@ -607,7 +613,7 @@ const IDLE: ReadonlyMap<string, RegExp> = new Map([
   ['font-size-adjust', /^(?:none|(?:[a-z-]+ )?from-font)$|^(?:[a-z-]+ )?(?:0?\.[2-9]|1(?:\.0*)?$)/],
 ])
 
-/** Tells whether styles hide an element whatever its size. */
+/** Returns whether styles hide an element of any size. */
 function isWithdrawn(style: Style): boolean {
   for (const [property, value] of style)
     if (value === UNDECIDED || IDLE.get(property)?.test(value) === false) return true
@@ -615,7 +621,7 @@ function isWithdrawn(style: Style): boolean {
   return isFilteredOut(style.get('filter') ?? 'none')
 }
 
-/** The effect of a filter, and how much of it leaves text that can be read. */
+/** Amounts of each filter that leave text readable. */
 const FILTERS: Readonly<Record<string, (amount: number) => boolean>> = {
   opacity: () => true,
   blur: (pixels) => pixels < 4,

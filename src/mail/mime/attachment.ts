@@ -3,17 +3,17 @@ import type { AttachedPart } from './body-parts'
 import { readParameters } from './parameters'
 import { contentOf } from './part-content'
 
-/** An attachment without its content, which `readAttachments` gives. */
+/** An attachment without its content, which `readAttachments` returns. */
 export interface ParsedAttachment {
-  /** Position in the mail, from 0; the argument of `readAttachments`. */
+  /** Position in the message, from 0; the argument of `readAttachments`. */
   index: number
-  /** The last path segment of the name the sender gave, without control characters. */
+  /** Last path segment of the sender's file name, without control characters. */
   filename: string | null
   /** Lower case, without parameters, such as `application/pdf`. */
   contentType: string
   /** Decoded size in bytes. */
   size: number
-  /** True for parts that are shown within the HTML body. */
+  /** True for parts shown within the HTML body. */
   inline: boolean
   /** Content-ID without angle brackets, as `cid:` links spell it (RFC 2392). */
   contentId: string | null
@@ -32,14 +32,16 @@ export function describeAttachments(attachments: readonly AttachedPart[]): Parse
   }))
 }
 
-/** The last path segment of a file name, on one line and of at most 255 characters; null when nothing is left. */
+/**
+ * Returns the last path segment of a file name, on one line, at most 255 characters; null if nothing is left.
+ */
 export function filenameOf(name: string | null): string | null {
   const clean = singleLine(name ?? '')
   const segment = clean.split(/[/\\]/).at(-1)?.trim() ?? ''
   return /^\.*$/.test(segment) ? null : truncated(segment, 255)
 }
 
-/** A media type as it may go into a header; `application/octet-stream` for what is none. */
+/** Returns a media type fit for a header; `application/octet-stream` for an invalid one. */
 export function contentTypeOf(type: string): string {
   const clean = type.trim().toLowerCase()
   return /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/.test(clean) ? clean : 'application/octet-stream'
@@ -49,8 +51,8 @@ export function contentTypeOf(type: string): string {
 const keptParameters = ['charset', 'method']
 
 /**
- * Returns a media type as an attachment may carry it, with its `charset` and `method`. A multipart is no file
- * (RFC 2046 section 5.1): it becomes `application/octet-stream`, and so does what is no media type.
+ * Returns a media type for an attachment, with its `charset` and `method`. A multipart is no file (RFC 2046
+ * section 5.1): it becomes `application/octet-stream`, like any invalid type.
  */
 export function attachmentTypeOf(written: string): string {
   const { value, parameters } = readParameters(written)

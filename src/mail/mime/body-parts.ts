@@ -5,26 +5,29 @@ import { leavesOf, type MimePart } from './mime-part'
 import { readText } from './part-content'
 import { readPartTree } from './part-tree'
 
-/** A part beside the body. */
+/** A part outside the body. */
 export interface AttachedPart {
   part: MimePart
-  /** True where it stands beside HTML that shows it (RFC 2387). */
+  /** True if it is beside HTML that shows it (RFC 2387). */
   isRelated: boolean
 }
 
-/** The parts of a message by what they are for. */
+/** Parts of a message by purpose. */
 interface BodyParts {
-  /** To be read as text: `text/plain`, and `text/html` where that is all there is. */
+  /** To be read as text: `text/plain`, or `text/html` if there is no other. */
   text: MimePart[]
-  /** To be shown as HTML: `text/html`, and `text/plain` where that is all there is. */
+  /** To be shown as HTML: `text/html`, or `text/plain` if there is no other. */
   html: MimePart[]
   attachments: AttachedPart[]
 }
 
 /**
- * Tells the body of a message from what is attached, as JMAP does (RFC 8621 §4.1.4): of alternatives the one of each kind,
- * adjacent texts are one body, a named text that does not come first is a file, a message within the mail is a file. The
- * media within the body are listed as attachments.
+ * Separates the body of a message from its attachments, as JMAP does (RFC 8621 §4.1.4). Media within the body
+ * are listed as attachments.
+ *
+ * - Of alternatives, one of each kind is body.
+ * - Adjacent texts are one body.
+ * - A named text that does not come first is a file, and so is a message within the message.
  */
 export function bodyPartsOf(root: MimePart): BodyParts {
   const body: BodyParts = { text: [], html: [], attachments: [] }
@@ -33,7 +36,7 @@ export function bodyPartsOf(root: MimePart): BodyParts {
   return body
 }
 
-/** Text of these types is a file also where there is no other text. */
+/** Text types that are files even if there is no other text. */
 const TEXT_FILE =
   /^text\/(?:calendar|x-vcalendar|csv|x-csv|tab-separated-values|vcard|x-vcard|directory|x-amp-html|rfc822-headers|x-(?:diff|patch)|css|javascript|xml)$/
 
@@ -41,7 +44,7 @@ const isOtherText = ({ type, disposition, name }: MimePart): boolean =>
   type.startsWith('text/') && disposition !== 'attachment' && name === null && !TEXT_FILE.test(type)
 
 /**
- * Finds the text of a message that has neither `text/plain` nor `text/html`: a text of another type is shown as plain
+ * Finds the text of a message without `text/plain` and `text/html`: a text of another type is shown as plain
  * text (RFC 2046 section 4.1.4). Beside one of the two it is a file.
  */
 function onlyText(root: MimePart): MimePart | undefined {
@@ -51,22 +54,22 @@ function onlyText(root: MimePart): MimePart | undefined {
 
 /** Bodies and attachments of a message. */
 export interface MimeContent {
-  /** The mail as a tree of parts. */
+  /** The message as a tree of parts. */
   root: MimePart
-  /** Empty where the mail has only HTML. */
+  /** Empty if the message has only HTML. */
   text: string
-  /** The same where it is what stands in the body of the mail, but for line ends; else null. */
+  /** The text if it is in the body of the message unchanged, except for line ends; else null. */
   verbatim: string | null
   html: string | null
   attachments: AttachedPart[]
-  /** Names of what was too much to be taken apart. */
+  /** Limits that were exceeded, and contradictions between header and content. */
   flaws: string[]
 }
 
 /**
  * Reads the MIME tree of a message (RFC 2045): bodies and attachments. Linear time; never throws.
  *
- * @param maxTextLength where the text of HTML beside plain text is cut
+ * @param maxTextLength limit for the text of HTML beside plain text
  */
 export function readMime(
   raw: Uint8Array,
@@ -103,10 +106,10 @@ const ended = (text: string): string => (text === '' || text.endsWith('\n') ? te
 interface Place {
   inAlternative: boolean
   isRelated: boolean
-  /** True while parts here still count as the text, and as the HTML, of the mail. */
+  /** True while parts here still count as the text, and as the HTML, of the message. */
   text: boolean
   html: boolean
-  /** The text of another type that is the whole body. */
+  /** Text of another type that is the whole body. */
   only: MimePart | undefined
 }
 
@@ -139,7 +142,10 @@ const within = (type: string, place: Place): Place => ({
 
 const isHtml = ({ type }: MimePart) => type === 'text/html'
 
-/** Finds the part that the others belong to: the first that can be read, as not all put it first (RFC 2387 §3.2). */
+/**
+ * Finds the root of related parts: the first readable one, since not all programs put it first (RFC 2387
+ * §3.2).
+ */
 const rootOf = (parts: readonly MimePart[]): number =>
   Math.max(
     0,
@@ -151,7 +157,7 @@ const isReadable = ({ type, disposition }: MimePart) =>
 
 function isBody({ type, disposition, name }: MimePart, parent: string, isRoot: boolean): boolean {
   if (disposition === 'attachment') return false
-  // A multipart without parts has only what stands between them.
+  // A multipart without parts has only its own text.
   if (type !== 'text/plain' && type !== 'text/html' && !type.startsWith('multipart/')) return false
   if (isRoot || parent === 'multipart/alternative') return true
   return parent !== 'multipart/related' && name === null

@@ -31,14 +31,14 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** Returns the ending of files of a media type, such as `.pdf`; empty for a type that has none here. */
+/** Returns the file extension of a media type, such as `.pdf`; empty for an unknown type. */
 export function endingOfType(mediaType: string): string {
   const wanted = mediaType.split(';')[0]!.trim().toLowerCase()
   const [ending] = Object.entries(TYPES).findLast(([, type]) => type === wanted) ?? []
   return ending === undefined ? '' : `.${ending}`
 }
 
-/** The media type that a file's name speaks for; undefined where it tells nothing. */
+/** Returns the media type of a file name's extension; undefined if unknown. */
 export function typeOfFilename(filename: string): string | undefined {
   const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()
   return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined

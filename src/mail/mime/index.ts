@@ -1,4 +1,4 @@
-/** Bytes to parts and back: charsets, transfer encodings, MIME trees, composing (RFC 2045 to 2049). */
+/** Bytes to parts: transfer encodings, MIME trees, bodies and attachments (RFC 2045 to 2049). */
 
 export {
   attachmentTypeOf,

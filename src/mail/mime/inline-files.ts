@@ -9,14 +9,14 @@ const latin1 = new TextDecoder('latin1')
 
 interface Found {
   name: string
-  /** Offsets of the line `begin`, and behind the line `end`. */
+  /** Offset of the line `begin`; `next` is after the line `end`. */
   start: number
   next: number
 }
 
 /**
- * Takes a part apart that is plain text and holds uuencoded files, between lines `begin 644 name` and `end`: the texts and the files
- * in order. Null for any other, such as a text with a person's line that only begins so. Linear time.
+ * Splits a plain-text part with uuencoded files, between lines `begin 644 name` and `end`, into texts and
+ * files in order. Null for any other part, such as a text with a line that only starts this way. Linear time.
  */
 export function withInlineFiles(text: MimePart): MimePart[] | null {
   const isText =
@@ -60,7 +60,7 @@ function filesIn(body: Uint8Array): Found[] {
 const nameAt = (body: Uint8Array, at: number): string | undefined =>
   BEGIN.exec(latin1.decode(body.subarray(at, Math.min(lineAt(body, at).end, at + 260))))?.[1]
 
-/** Returns the offset behind the line `end` of lines that all have the length that they declare; 0 for any other. */
+/** Returns the offset after the line `end`, if all lines have their declared length; else 0. */
 function endOfFile(body: Uint8Array, start: number): number {
   for (let at = start; at < body.length; ) {
     const { end, next } = lineAt(body, at)
@@ -68,7 +68,7 @@ function endOfFile(body: Uint8Array, start: number): number {
     const first = body[at] ?? 0
     const count = first === BACKTICK ? 0 : first - SPACE
     const isLine = end > at && first >= SPACE && first <= LAST
-    // Programs that take away white space at the end of lines make them shorter.
+    // Programs that strip white space at line ends make lines shorter.
     const most = 1 + Math.ceil(count / 3) * 4 + 2
     if (!isLine || end - at > most || end - at < 1 + Math.ceil((count * 4) / 3) - 3) return 0
     at = next

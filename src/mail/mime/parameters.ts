@@ -4,18 +4,18 @@ const MAX_VALUE_LENGTH = 8000
 const MAX_PARAMETERS = 200
 const MAX_SECTIONS = 100
 
-/** A field such as Content-Type, taken apart (RFC 2045 §5.1). */
+/** A parsed field such as Content-Type (RFC 2045 §5.1). */
 interface Parameters {
-  /** The value before the parameters, in lower case and without comments. */
+  /** Value before the parameters, in lower case and without comments. */
   value: string
-  /** By name in lower case; values as meant (RFC 2231), RFC 2047 words in them not yet decoded. */
+  /** Decoded values (RFC 2231) by lower-case name; encoded words (RFC 2047) in them stay encoded. */
   parameters: ReadonlyMap<string, string>
 }
 
 /**
- * Takes a field with parameters apart, also where it is not written as it should be: values without quotes may hold
- * spaces, the first of two parameters with one name counts. Values in pieces or with a charset (RFC 2231) are put
- * together. Linear time; never throws.
+ * Parses a field with parameters, even a malformed one. Unquoted values may have spaces, and the first of two
+ * parameters with the same name counts. Joins values in pieces and decodes charsets (RFC 2231). Linear time;
+ * never throws.
  */
 export function readParameters(field: string): Parameters {
   return field === '' ? NONE : taken(field)
@@ -37,11 +37,11 @@ function taken(field: string): Parameters {
   return { value, parameters: joined(raw) }
 }
 
-/** A first parameter without the semicolon before it, or with nothing before it at all. */
+/** A first parameter without the semicolon before it, or without any value before it. */
 const UNDIVIDED =
   /^(\s{0,9}(?:[\w.+-]{1,80}(?:\/[\w.+-]{1,80})?[\s,]{1,9})?)(?=(?:name|filename|charset|boundary|format)\*?\d?\*?\s?=)/i
 
-/** Parts a field at the semicolons that stand in no quotes. */
+/** Splits a field at semicolons outside quotes. */
 function divided(field: string): string[] {
   const pieces: string[] = []
   let start = 0
@@ -55,7 +55,7 @@ function divided(field: string): string[] {
     pieces.push(field.slice(start, character === '"' ? at + 1 : at))
     start = at + 1
   }
-  // A quote that never ends is none.
+  // A quote that never ends is text.
   if (isQuoted && pieces.length === 0) return field.split(';')
   pieces.push(field.slice(start))
   return pieces
@@ -66,7 +66,7 @@ const KNOWN =
 const BEHIND_QUOTE = /^[\s,]{1,20}[\w.+-]{1,40}(?:\*\d{0,2}\*?)?\s?=/
 const MAX_NAME = 80
 
-/** Tells whether the semicolon is missing here: behind the quotes of a value, or before a parameter that is known. */
+/** Returns whether a semicolon is missing here: after a quoted value, or before a known parameter. */
 function beginsParameter(field: string, at: number): boolean {
   const character = field[at]
   if (character === '"') return BEHIND_QUOTE.test(field.slice(at + 1, at + MAX_NAME))
@@ -77,19 +77,19 @@ function parameterValue(written: string): string {
   if (!written.startsWith('"')) return withoutComment(written)
   let value = ''
   for (let at = 1; at < written.length && written[at] !== '"'; at++) {
-    // Windows writes paths with backslashes that escape nothing.
+    // Windows paths have backslashes that escape nothing.
     if (written[at] === '\\' && (written[at + 1] === '"' || written[at + 1] === '\\')) at++
     value += written[at]
   }
   return value
 }
 
-/** A comment behind a word is none of it; brackets within a file name are. */
+/** Removes a comment after a word; brackets within a file name stay. */
 const withoutComment = (word: string): string => word.replace(/\s\([^()]{0,200}\)$/, '').trim()
 
 const withoutComments = (text: string): string => text.replace(/\([^()]{0,500}\)/g, '')
 
-/** Puts together `name*0`, `name*1*` and decodes `name*` (RFC 2231 §3 and §4). */
+/** Joins `name*0`, `name*1*` and decodes `name*` (RFC 2231 §3 and §4). */
 function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
   const values = new Map<string, string>()
   for (const [key, value] of raw) {
@@ -118,7 +118,7 @@ function inSections(name: string, raw: ReadonlyMap<string, string>): string | nu
   return isExtended ? extended(text) : text
 }
 
-/** `charset'language'text`, in which `%20` stands for octets. */
+/** Decodes `charset'language'text`, in which `%20` stands for an octet. */
 function extended(value: string): string {
   const match = /^([\w.:+-]{0,40})'[\w-]{0,20}'(.*)$/s.exec(value)
   const [charset, text] = match ? [match[1] || null, match[2]!] : [null, value]

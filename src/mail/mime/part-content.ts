@@ -2,7 +2,7 @@ import { charsetOfHtml, decode } from '../charsets'
 import type { MimePart } from './mime-part'
 import { decodeBase64, decodeQuotedPrintable, decodeUuencode, hasWords } from './transfer-encodings'
 
-/** The octets that a part stands for (RFC 2045 §6), or those that its first `maxBytes` as written stand for. */
+/** Returns the decoded octets of a part (RFC 2045 §6), or of its first `maxBytes` encoded bytes. */
 export function contentOf({ body, encoding, type }: MimePart, maxBytes?: number): Uint8Array {
   if (!body) return new Uint8Array(0)
   const written = maxBytes === undefined ? body : body.subarray(0, maxBytes)
@@ -11,14 +11,14 @@ export function contentOf({ body, encoding, type }: MimePart, maxBytes?: number)
   return encoding === 'uuencode' ? decodeUuencode(written) : written
 }
 
-/** The text of a part, its lines as they were joined when it was written (RFC 3676); they end with LF. */
+/** Returns the text of a part with LF line ends; flowed lines are joined (RFC 3676). */
 export const textOf = (part: MimePart, maxBytes?: number): string => readText(part, maxBytes).text
 
-/** The text of a part, and whether that is what stands in the mail, but for line ends. */
+/** Text of a part, and whether the message has it unchanged, except for line ends. */
 interface PartText {
   text: string
   isVerbatim: boolean
-  /** Names of what is not as its header says. */
+  /** Names of contradictions to its header. */
   flaws: string[]
 }
 
@@ -34,7 +34,7 @@ export function readText(part: MimePart, maxBytes?: number): PartText {
   return { text, isVerbatim: decoded.isUtf8 && part.encoding === 'identity' && text === written, flaws }
 }
 
-/** Takes the commands out of enriched text (RFC 1896), of which a reader sees the words. */
+/** Removes the commands of enriched text (RFC 1896) and keeps its words. */
 function plainOf(type: string, text: string): string {
   if (type !== 'text/enriched' && type !== 'text/richtext') return text
   return text
@@ -43,8 +43,8 @@ function plainOf(type: string, text: string): string {
 }
 
 /**
- * Joins the flowed lines of a text (RFC 3676 §4). Lines of different quote depth are never joined; quote marks become
- * `> ` each. Linear time.
+ * Joins the flowed lines of a text (RFC 3676 §4). Never joins lines of different quote depth; puts one space
+ * after quote marks. Linear time.
  */
 function unflow(text: string, deleteSpace: boolean): string {
   const result: string[] = []

@@ -5,36 +5,36 @@ const MAX_HEADER_BYTES = 16 * 1024
 const MAX_BOUNDARY_LENGTH = 1000
 const TYPE = /^[\w!#$&^.+*'~-]{1,80}\/[\w!#$&^.+*'~-]{1,80}$/
 
-/** The header of a MIME part, as far as it is about the body (RFC 2045, RFC 2183). */
+/** Fields of a MIME part's header that describe its body (RFC 2045, RFC 2183). */
 export interface PartFields {
   /** Lower case. */
   type: string
-  /** The Content-Type field as written; empty when missing. */
+  /** Raw Content-Type field; empty if missing. */
   typeField: string
-  /** Lower case; empty when missing. */
+  /** Lower case; empty if missing. */
   disposition: string
   encoding: 'base64' | 'quoted-printable' | 'uuencode' | 'identity'
   charset: string | null
   boundary: string | null
-  /** The file name, decoded. */
+  /** File name, decoded. */
   name: string | null
   contentId: string | null
-  /** Of `format=flowed` (RFC 3676). */
+  /** From `format=flowed` (RFC 3676). */
   isFlowed: boolean
-  /** Of `DelSp=yes` (RFC 3676). */
+  /** From `DelSp=yes` (RFC 3676). */
   deletesSpace: boolean
 }
 
 /**
  * Reads the header of a MIME part.
  *
- * @param defaultType of a part that declares none: `message/rfc822` in a digest (RFC 2046 §5.1.5)
+ * @param defaultType type of a part that declares none: `message/rfc822` in a digest (RFC 2046 §5.1.5)
  */
 export function readPartFields(header: Uint8Array, defaultType: string): PartFields {
   return partFieldsOf(readHeaders(header, MAX_HEADER_BYTES).fields, defaultType)
 }
 
-/** Reads the fields of a MIME part from a header that was split already. */
+/** Reads the fields of a MIME part from a parsed header. */
 export function partFieldsOf(fields: readonly MailHeader[], defaultType: string): PartFields {
   const content = fields.filter(({ name }) => name.length > 8 && (name.charCodeAt(0) | 32) === 99)
   return content.length === 0 ? { ...PLAIN, type: defaultType } : fieldsOf(content, defaultType)
@@ -73,10 +73,10 @@ function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartField
   }
 }
 
-/** A field in quotes as a whole, as in `"text/plain; charset=utf-8"`. */
+/** A field that is quoted as a whole, as in `"text/plain; charset=utf-8"`. */
 const QUOTED = /^"([\w.+-]{1,80}(?:\/[\w.+-]{1,80})?(?:;.{0,2000})?)"$/s
 
-/** Takes off what some programs put around a whole field: quotes, or the form of an encoded word (RFC 2047). */
+/** Removes wrappers of some programs around a whole field: quotes, or an encoded word (RFC 2047). */
 function unwrapped(field: string): string {
   if (field.startsWith('=?')) return decodeHeader(field)
   const quoted = field.startsWith('"') ? QUOTED.exec(field)?.[1] : undefined
@@ -85,7 +85,10 @@ function unwrapped(field: string): string {
 
 const FILE = 'application/octet-stream'
 
-/** Takes what is no media type for text, as in mail before MIME (RFC 2045 §5.2); with a name it is a file. */
+/**
+ * Treats an invalid media type as text, like messages before MIME (RFC 2045 §5.2); with a file name it is a
+ * file.
+ */
 function typeOf(value: string, defaultType: string, name: string | null): string {
   if (value === '') return defaultType
   if (TYPE.test(value)) return value

@@ -13,7 +13,10 @@ const latin1 = new TextDecoder('latin1')
 /** A message as a tree of parts. */
 interface PartTree {
   root: MimePart
-  /** Limits that were met, such as `too-deep`: a part beyond them is not taken apart. */
+  /**
+   * Exceeded limits, such as `too-deep` (parts beyond them stay whole), and irregularities, such as
+   * `boundary-guessed`.
+   */
   flaws: string[]
 }
 
@@ -23,10 +26,10 @@ interface Multipart {
 }
 
 /**
- * Reads the tree of parts of a message (RFC 2046 §5.1.1) in one pass that looks at lines only within a multipart. Does not
- * look into messages within the mail. Linear time; never throws.
+ * Reads the tree of parts of a message (RFC 2046 §5.1.1) in one pass that reads lines only within a
+ * multipart. Does not open attached messages. Linear time; never throws.
  *
- * @param headers of the mail, where they were read already
+ * @param headers of the message, if already read
  */
 export function readPartTree(mail: Uint8Array, maxDepth: number, headers?: RawHeaders): PartTree {
   const walk = new PartWalk(mail, maxDepth)
@@ -37,14 +40,14 @@ export function readPartTree(mail: Uint8Array, maxDepth: number, headers?: RawHe
 
 const PKCS7 = /^application\/(?:x-)?pkcs7-mime$/
 
-/** Gives a leaf the parts that lie within it though its header does not say so rightly. */
+/** Finds the parts within a leaf whose header does not declare them correctly. */
 function openLeaf(leaf: MimePart, maxDepth: number, flaws: string[]): void {
   if (!leaf.body || maxDepth < 1 || flaws.includes('too-deep')) return
   if (leaf.type.startsWith('multipart/')) divide(leaf, leaf.body, maxDepth, flaws)
   else if (PKCS7.test(leaf.type)) unwrap(leaf, maxDepth, flaws)
 }
 
-/** Takes a multipart apart whose boundary is missing, or stands nowhere in its body. */
+/** Splits a multipart whose boundary is missing, or absent in its body. */
 function divide(node: MimePart, body: Uint8Array, maxDepth: number, flaws: string[]): void {
   const found = boundaryIn(body)
   if (!found) return
@@ -67,7 +70,7 @@ function boundaryIn(body: Uint8Array): { boundary: string; start: number } | nul
   return null
 }
 
-/** Reads what an S/MIME message holds that is signed and not encrypted. Nobody verifies its signature. */
+/** Opens an S/MIME message that is signed but not encrypted. Its signature is not verified. */
 function unwrap(leaf: MimePart, maxDepth: number, flaws: string[]): void {
   const content = signedContentOf(contentOf(leaf))
   if (!content) return
@@ -86,14 +89,14 @@ class PartWalk {
   readonly #open: Multipart[] = []
   #root: MimePart | null = null
   #count = 0
-  /** Bytes behind the last part of a multipart, and in headers of parts without being a field of a part. */
+  /** Bytes after the last part of a multipart, and bytes in headers of parts that belong to no part field. */
   #stray = 0
   #state: 'header' | 'body' | 'between' = 'header'
-  /** Offset at which the header or the body began. */
+  /** Offset where the current header or body starts. */
   #start = 0
   #node: MimePart | null = null
 
-  /** @param within the multipart whose parts are read, if it is not the message itself */
+  /** @param within the multipart to read, if it is not the message itself */
   constructor(mail: Uint8Array, maxDepth: number, within?: Multipart) {
     this.#mail = mail
     this.#maxDepth = maxDepth
@@ -114,7 +117,7 @@ class PartWalk {
     return this.end(this.#mail.length)
   }
 
-  /** False when no line can be a boundary or the end of a header. */
+  /** False if no line can be a boundary or the end of a header. */
   get isLooking(): boolean {
     return (this.#state === 'header' || this.#open.length > 0) && this.#count <= MAX_PARTS
   }
@@ -158,14 +161,14 @@ class PartWalk {
     return { index: Math.max(open, closed), isEnd: closed > open }
   }
 
-  // Some programs write words behind it; what begins a line so is no text of a person, where it is long enough.
+  // Some programs write words after it; people hardly start a line with a boundary of this length.
   #boundaryBefore(text: string): { index: number; isEnd: boolean } | null {
     const space = text.search(/[ \t]/)
     const word = space < MIN_SURE_BOUNDARY ? '' : text.slice(0, space)
     return word === '' ? null : this.#boundaryOf(word)
   }
 
-  // A boundary of an outer multipart ends the inner ones too.
+  // A boundary of an outer multipart ends the inner ones as well.
   #cross({ index, isEnd }: { index: number; isEnd: boolean }, next: number): void {
     this.#open.length = isEnd ? index : index + 1
     this.#state = isEnd ? 'between' : 'header'
@@ -217,7 +220,7 @@ const preambles = ({ body, parts }: MimePart): number =>
 
 const partField = /^(?:content-|x-|mime-version)[\w-]{0,60}[\t ]{0,9}:/i
 
-/** Counts the bytes of a part's header that belong to no field of a part: text that a boundary before it hides. */
+/** Counts the bytes of a part's header outside part fields: text that the boundary before it hides. */
 function strayIn(header: Uint8Array): number {
   let count = 0
   let isField = false
@@ -231,11 +234,11 @@ function strayIn(header: Uint8Array): number {
   return count
 }
 
-/** Header fields were decoded, lines of the mail are compared as octets. */
+/** Encodes a boundary as octets: header fields are decoded, but lines of the message are not. */
 const encoded = (boundary: string): string =>
   /[^\0-\x7f]/.test(boundary) ? latin1.decode(new TextEncoder().encode(boundary)) : boundary
 
-// Of a boundary, white space at the end of its line is no part (RFC 2046 §5.1.1).
+// White space at the end of a boundary line does not count (RFC 2046 §5.1.1).
 function endOfText(mail: Uint8Array, at: number, next: number): number {
   let end = next
   while (end > at && (mail[end - 1] === LF || mail[end - 1] === CR)) end--

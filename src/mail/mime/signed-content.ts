@@ -1,9 +1,9 @@
-/** One element of BER (X.690): its tag, and its content as offsets. */
+/** One BER element (X.690): its tag, and the offsets of its content. */
 interface Element {
   tag: number
   start: number
   end: number
-  /** Offset behind it, with the end mark of an indefinite length. */
+  /** Offset after it, including the end mark of an indefinite length. */
   next: number
 }
 
@@ -14,8 +14,9 @@ const MAX_DEPTH = 12
 const SIGNED_DATA = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
 
 /**
- * Returns the MIME entity within an S/MIME message that is signed in one piece (RFC 8551 section 3.5.2). The signature is
- * not looked at: anybody can read what is only signed. Null for encrypted and for malformed content. Linear time.
+ * Returns the MIME entity within an opaque-signed S/MIME message (RFC 8551 section 3.5.2). Does not verify
+ * the signature: signed content is readable without it. Null for encrypted and malformed content. Linear
+ * time.
  */
 export function signedContentOf(bytes: Uint8Array): Uint8Array | null {
   const info = elementAt(bytes, 0, 0)
@@ -49,13 +50,13 @@ function elementAt(bytes: Uint8Array, at: number, depth: number): Element | null
   return end > bytes.length ? null : { tag, start, end, next: end }
 }
 
-/** Reads an element that ends at two zeros, behind those within it. */
+/** Reads an element that ends with two zeros, after its inner elements. */
 function indefinite(bytes: Uint8Array, tag: number, start: number, depth: number): Element | null {
   if ((tag & CONSTRUCTED) === 0) return null
   let at = start
   while (bytes[at] !== 0 || bytes[at + 1] !== 0) {
     const inner = elementAt(bytes, at, depth + 1)
-    // Senders that stream may be cut off: what is there counts.
+    // A streamed message may be truncated: its existing content counts.
     if (!inner) return { tag, start, end: bytes.length, next: bytes.length }
     at = inner.next
   }

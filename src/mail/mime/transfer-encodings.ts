@@ -7,25 +7,25 @@ const BEGIN = /^begin(?:-base64)? [0-7]{3,4} /
 const latin1 = new TextDecoder('latin1')
 
 /**
- * Decodes base64 (RFC 2045 §6.8); what is none of its characters is passed over. Lines of words, which gateways and lists
- * put before and behind the data, are not decoded. Linear time; never throws.
+ * Decodes base64 (RFC 2045 §6.8) and skips other characters. Does not decode lines of words, which gateways
+ * and lists put before and after the data. Linear time; never throws.
  *
- * @param keepsWords whether these lines stay as they are, as in a text, or go
+ * @param keepsWords whether to keep these lines unchanged, as in a text, or to drop them
  */
 export function decodeBase64(encoded: Uint8Array, keepsWords = false): Uint8Array {
   const { decoded, isPure } = decodeData(encoded)
   return isPure || !hasWords(encoded) ? decoded : decodeAmongWords(encoded, keepsWords)
 }
 
-/** Two words, or a tag of HTML: no junk within base64 looks so. */
+/** Two words, or an HTML tag: junk within base64 never looks like this. */
 const WORDS = /[a-z]{2}[,.:;!?'"’)]{0,3} [(a-z]|<\/?[a-z]|[\x80-\xff]{2}|^[a-z]{2,20}[,.:!?]\s*$/im
 
-/** Tells whether base64 has lines of words in it. */
+/** Returns whether base64 contains lines of words. */
 export const hasWords = (encoded: Uint8Array): boolean => WORDS.test(latin1.decode(encoded))
 
 const MIN_DATA = 16
 
-/** Tells whether lines without words are data: letters of both sizes that begin no word, and no digit too many. */
+/** Returns whether lines without words are data: mixed case or digits, and a valid length. */
 function isData(text: string): boolean {
   const data = text.replace(/[^A-Za-z0-9+/]/g, '')
   return (
@@ -35,7 +35,7 @@ function isData(text: string): boolean {
 
 function decodeAmongWords(encoded: Uint8Array, keepsWords: boolean): Uint8Array {
   const blocks = blocksOf(encoded)
-  // All of it is text that somebody only calls base64.
+  // Plain text, wrongly declared as base64.
   if (!blocks.some(({ isData }) => isData)) return keepsWords ? encoded : decodeData(encoded).decoded
   const decoded = new Uint8Array(encoded.length)
   let length = 0
@@ -48,7 +48,7 @@ function decodeAmongWords(encoded: Uint8Array, keepsWords: boolean): Uint8Array 
   return decoded.subarray(0, length)
 }
 
-/** Lines that are data, and those that are not, in turn. */
+/** Splits lines into alternating blocks of data and other lines. */
 function blocksOf(encoded: Uint8Array): { bytes: Uint8Array; isData: boolean }[] {
   const blocks: { bytes: Uint8Array; isData: boolean }[] = []
   let start = 0
@@ -70,7 +70,7 @@ function blocksOf(encoded: Uint8Array): { bytes: Uint8Array; isData: boolean }[]
   return blocks
 }
 
-/** Decodes what is base64, and tells whether there is nothing else but line ends. */
+/** Decodes base64, and returns whether it has no other characters than line ends. */
 function decodeData(encoded: Uint8Array): { decoded: Uint8Array; isPure: boolean } {
   const decoded = new Uint8Array(Math.ceil(encoded.length * 0.75))
   let length = 0
@@ -96,8 +96,8 @@ function decodeData(encoded: Uint8Array): { decoded: Uint8Array; isPure: boolean
 }
 
 /**
- * Decodes quoted-printable to the exact octets (RFC 2045 §6.7): line breaks stay those of the mail; soft ones and white
- * space at the end of a line go; what is no escape stays as it is. Linear time.
+ * Decodes quoted-printable to the exact octets (RFC 2045 §6.7). Keeps line breaks of the message and invalid
+ * escapes; removes soft line breaks and white space at line ends. Linear time.
  */
 export function decodeQuotedPrintable(encoded: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(encoded.length)
@@ -111,7 +111,7 @@ export function decodeQuotedPrintable(encoded: Uint8Array): Uint8Array {
   return decoded.subarray(0, length)
 }
 
-// Writes one line to `to` and gives where the next one goes.
+// Writes one line to `to` and returns the offset for the next one.
 function decodeQuotedLine(line: Uint8Array, to: Uint8Array, start: number): number {
   const lineBreak = lineBreakOf(line)
   const text = withoutBlanks(line.subarray(0, line.length - lineBreak.length))
@@ -155,8 +155,8 @@ function digitOf(code = 0): number {
 }
 
 /**
- * Decodes what uuencode wrote, from the line `begin` to the line `end`; everything where there is no such line. Linear
- * time; never throws.
+ * Decodes uuencoded data from the line `begin` to the line `end`; returns everything if there is no such
+ * line. Linear time; never throws.
  */
 export function decodeUuencode(encoded: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(encoded.length)
@@ -179,7 +179,7 @@ const isEnd = (line: Uint8Array) => /^end[\r\n]*$/.test(latin1.decode(line.subar
 const sextet = (code: number | undefined) =>
   code === undefined || code === LF || code === CR ? 0 : (code - SPACE) & 63
 
-// The first character says how many bytes the line holds.
+// The first character gives the number of bytes in the line.
 function decodeUuencodedLine(line: Uint8Array, to: Uint8Array, start: number): number {
   const count = Math.min(sextet(line[0]), line.length)
   for (let index = 0; index < count; index++) {

@@ -1,11 +1,11 @@
-/** Marks the lines between which a stranger wrote. */
+/** Lines around a stranger's text. */
 export interface Fence {
   readonly open: string
   readonly close: string
 }
 
 const NAME_LENGTH = 10
-/** 64 bits of a text, in hexadecimal: enough to spread names, not a signature. */
+/** Returns 64 bits of a text in hexadecimal: enough to spread names, not a signature. */
 function digest(text: string): string {
   let one = 0xdeadbeef
   let two = 0x41c6ce57
@@ -19,14 +19,14 @@ function digest(text: string): string {
   return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-/** Names that follow from a text, without end. */
+/** Yields endless names that derive from a text. */
 function* namesFrom(text: string): Generator<string> {
   for (let salt = 0; ; salt++) yield digest(`${salt}\n${text}`).slice(0, NAME_LENGTH)
 }
 
 /**
- * Makes a fence that nothing within it can close: its name comes from what is within, and is one that does not occur
- * there. The same texts have the same fence, so that prompts can be cached.
+ * Makes a fence that nothing within it can close: its name derives from the content and does not occur in it.
+ * The same texts get the same fence, so that prompts can be cached.
  */
 export function createFence(texts: readonly string[], names = namesFrom): Fence {
   const within = texts.join('\n').toLowerCase()

@@ -1,7 +1,10 @@
 import { singleLine, truncated, visibleText } from '../text'
 import { withoutLookAlikes } from './look-alikes'
 
-/** A stranger's text on one line, of bounded length, without what nobody sees or what looks like a fence. */
+/**
+ * Returns a stranger's text on one line, of bounded length, without invisible characters and fence
+ * look-alikes.
+ */
 export const field = (text: string, length: number): string => {
   const clean = withoutLookAlikes(singleLine(visibleText(text.slice(0, 4 * length)).text)).text
   return clean.length > length ? `${truncated(clean, length)}…` : clean

@@ -1,4 +1,4 @@
-/** Tells a message to a model, fenced and bounded. */
+/** Writes messages for a model, fenced and bounded. */
 
 export { createPrompt, type PromptSubject } from './prompt'
 export { preparePromptMessage } from './prompt-message'

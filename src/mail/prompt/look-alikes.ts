@@ -1,4 +1,4 @@
-/** Signs of other scripts that look like ASCII: each group begins with the sign that its others pass for. */
+/** Signs of other scripts that look like ASCII: each group starts with the sign that the others imitate. */
 const SHAPES = new Map(
   (
     'aаαɑᴀ bЬƄʙ cсϲᴄ dԁᴅ eеєҽεᴇ fƒꜰ gɡցɢԍ hһհʜ iіıιɩɪӏ jјᴊ kкκᴋ lǀӀʟ mмᴍ nпոηɴ oоοօσᴏ pрρᴘ qԛգ ' +
@@ -14,20 +14,20 @@ const UNSEEN = /^[\p{M}\p{Default_Ignorable_Code_Point}]+$/u
 const MAX_KNOWN = 5_000
 const known = new Map<string, string>()
 
-/** Gives what stands in place of a mark. */
+/** Returns the replacement of a mark. */
 type Instead = (written: string) => string
 
 const parted: Instead = (written) => `${written} `
 const ROLES =
   '(?:system|assistant|user|human|developer|(?:tool|function)(?:[ _-](?:results?|outputs?|responses?|calls?))?)'
 
-/** Marks, in the signs that they look like. */
+/** Marks, in the ASCII signs that they look like. */
 const MARKS: readonly (readonly [RegExp, Instead])[] = [
-  // The marks of a fence.
+  // Marks of a fence.
   [/[<«]{2,12}(?=\s{0,3}\/?\s{0,3}mail)/gi, () => '< '],
   [/\bmail(?=:[\s\da-f]{0,3}[\da-f]{4})/gi, parted],
   [/[>»]{3,12}(?=[ \t]{0,9}$)/gm, () => '> '],
-  // What models take for the end of a turn, for its beginning, or for what a tool gave.
+  // Marks that models may take as the start or end of a turn, or as the output of a tool.
   [/<(?=\|)/g, parted],
   [/\|(?=>)/g, parted],
   [/\[(?=\/?INST\])/gi, parted],
@@ -39,14 +39,17 @@ const MARKS: readonly (readonly [RegExp, Instead])[] = [
   [new RegExp(`^[ \\t#>*_-]{0,9}${ROLES}(?=[*_]{0,2}:)`, 'gim'), parted],
 ]
 
-/** A text as it looks, and where each of its signs was written. */
+/** A text as it looks, with the original index of each character. */
 interface Shape {
   text: string
-  /** Null where each stands where it was written. */
+  /** Null if all indexes are the same. */
   from: readonly number[] | null
 }
 
-/** Breaks what looks like the marks of a fence or of a chat by a blank, in whatever letters; how many is told. */
+/**
+ * Breaks marks that look like a fence or a chat turn with a blank, in any look-alike letters; returns their
+ * number.
+ */
 export function withoutLookAlikes(text: string): { text: string; broken: number } {
   const shape = shapeOf(text)
   const place = (at: number) => (shape.from ? (shape.from[at] ?? text.length) : at)
@@ -83,7 +86,7 @@ function shapeOf(text: string): Shape {
   return { text: parts.join(''), from }
 }
 
-/** The sign that another looks like; itself where there is none, nothing where it is not seen. */
+/** Returns the sign that a character looks like: itself if it imitates none, empty if it is invisible. */
 function lookOf(one: string): string {
   const before = known.get(one)
   if (before !== undefined) return before

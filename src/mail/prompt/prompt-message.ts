@@ -5,23 +5,25 @@ import { type HeldTexts, splitQuote, visibleText } from '../text'
 import { field } from './field'
 import { withoutLookAlikes } from './look-alikes'
 
-/** A message to show to a model, with the short name by which the model speaks of it. */
+/** A message for a model, with the short name that the model uses for it. */
 interface PromptSource {
   handle: string
   record: MessageSummary
   body: Pick<Message, 'body_text' | 'body_html'>
 }
 
-/** A message made ready: what is ours, and what a stranger wrote, rid of what hides in it. */
+/** A prepared message: our own words, and a stranger's text without hidden content. */
 export interface PromptMessage {
   handle: string
-  /** The time at which it came, and what is known of its sender: no word of it is a stranger's. */
+  /** Time of arrival and proof of the sender, without any word of a stranger. */
   title: string
-  /** Sender, recipients, subject and attachments, as lines; and what is left of them where room is short. */
+  /**
+   * Sender, recipients, subject and attachments, as lines; `briefFields` is the short form for small prompts.
+   */
   fields: string
   briefFields: string
   text: string
-  /** Says in words what was taken away. */
+  /** Descriptions of what was removed. */
   notes: readonly string[]
 }
 
@@ -51,7 +53,7 @@ const sizeOf = (bytes: number): string =>
       ? `${Math.round(bytes / 1024)} KB`
       : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** Says in words what is known of the sender. */
+/** Describes the proof of the sender in words. */
 function proofOf({ direction, authentication, list }: MessageSummary): string {
   if (direction === 'outbound') return 'sent by this mailbox'
   if (list?.from_list)
@@ -79,7 +81,7 @@ function titleOf(handle: string, record: MessageSummary, { isForeign, isDoubted 
   return marks.join('; ')
 }
 
-/** An address with its domain, however long the part before it is. */
+/** Returns an address with its domain, even if its local part is long. */
 function addressField(address: string): string {
   const at = address.lastIndexOf('@')
   if (address.length <= 100 || at < 0) return field(address, 100)
@@ -89,7 +91,7 @@ function addressField(address: string): string {
 const goesElsewhere = ({ direction, from_addr, reply_to }: MessageSummary): boolean =>
   direction === 'inbound' && reply_to.some((address) => !sameAddress(address, from_addr))
 
-/** Says that a message came through a list, and which way an answer goes. */
+/** Describes the list that a message came through, and the recipient of a reply. */
 function listFields({ list, reply_to }: MessageSummary): string[] {
   if (!list) return []
   const name = field(list.post ?? list.id ?? list.name ?? 'without a name', 100)
@@ -129,7 +131,7 @@ function fieldsOf(record: MessageSummary): string {
   return lines.join('\n')
 }
 
-/** Removes white space that only takes room; of a run of empty lines one stays. */
+/** Removes needless white space; keeps one of several empty lines. */
 const tidied = (text: string): string =>
   text
     .split('\n')
@@ -141,9 +143,9 @@ const tidied = (text: string): string =>
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /**
- * Makes a message ready: quotes that are held go, and what a person would not see; what went is told.
+ * Prepares a message: removes quotes that the thread holds and invisible content, and notes what was removed.
  *
- * @param held what the thread holds; without it quotes stay
+ * @param held texts of the thread; null keeps all quotes
  */
 export function preparePromptMessage(
   { handle, record, body }: PromptSource,

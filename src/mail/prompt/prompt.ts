@@ -4,37 +4,37 @@ import { createFence, type Fence } from './fence'
 import type { PromptMessage } from './prompt-message'
 import { estimateTokens, largest } from './token-estimate'
 
-/** The bounds of a prompt. */
+/** Limits of a prompt. */
 interface PromptBounds {
   maxTokens: number
   countTokens?: ((text: string) => number) | undefined
 }
 
-/** The conversation that is shown. */
+/** The conversation to show. */
 export interface PromptSubject {
   kind: 'message' | 'thread'
   /** Number of its messages. */
   total: number
 }
 
-/** Messages that are put into a bounded text, newest first. */
+/** Builder of a bounded text, which messages enter newest first. */
 interface Prompt {
   /** True while another message may fit. */
   readonly hasRoom: boolean
-  /** Adds a message that is older than all before. */
+  /** Adds a message older than all previous ones. */
   add(message: PromptMessage): void
-  /** The text, oldest message first. @throws UsageError `budget_too_small` */
+  /** Returns the text, oldest message first. @throws UsageError `budget_too_small` */
   finish(): string
 }
 
-/** A message with as much of it as is shown. */
+/** A message and its part that is shown. */
 interface Part {
   message: PromptMessage
   fields: string
   length: number
 }
 
-/** A beginning that is shorter than this tells nothing. */
+/** Characters below which the start of an older message is useless. */
 const MIN_TEXT = 80
 const MAX_ROUNDS = 12
 const sample: Fence = { open: '<<<mail:0a1b2c3d4e', close: 'mail:0a1b2c3d4e>>>' }
@@ -71,7 +71,7 @@ const assemble = (subject: PromptSubject, parts: readonly Part[], fence: Fence):
   [preamble(subject, parts, fence), ...parts.map((part) => section(part, fence))].join('\n\n') +
   ending(subject, parts.length)
 
-/** The newest messages that fit, oldest first; null where not even a sign of the newest does. */
+/** Chooses the newest messages that fit, oldest first; null if not even the name of the newest fits. */
 function choose(
   subject: PromptSubject,
   newestFirst: readonly PromptMessage[],
@@ -102,8 +102,8 @@ function choose(
 }
 
 /**
- * Makes a text of mail for a model. It never counts more than `maxTokens`; the newest messages go in first; what a
- * stranger wrote stands between marks that it cannot contain; what was left out is said.
+ * Builds a prompt from messages. It never counts more than `maxTokens`, and newer messages take precedence. A
+ * stranger's text is between marks that it cannot contain, and the prompt names everything left out.
  */
 export function createPrompt(
   subject: PromptSubject,
@@ -127,7 +127,7 @@ export function createPrompt(
     },
     finish: () => {
       const fence = createFence(messages.flatMap(({ fields, text, title }) => [title, fields, text]))
-      // A counter may count the whole higher than its parts.
+      // A counter may count more for the whole than for its parts.
       let budget = maxTokens
       for (let round = 0; round < MAX_ROUNDS && budget > 0; round++) {
         const parts = choose(subject, messages, budget, countTokens)

@@ -1,7 +1,7 @@
 const RUNS =
   /[A-Za-z\d]+|\p{Nd}+|[ \t]+|[\r\n]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{M}]+|(.)\1*/gsu
 const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-/** An estimate that is too low costs a refused call, one that is too high some room. */
+/** A low estimate costs a refused call, a high one only some space. */
 const MARGIN = 1.1
 const CASE_CHANGES = /[a-z][A-Z]|[A-Z]{2}[a-z]/g
 
@@ -24,12 +24,13 @@ function costOf(run: string): number {
 }
 
 /**
- * Estimates how many tokens a text is to a language model, without a tokenizer, in linear time. The estimate is a little
- * too high: against GPT's `o200k_base`, on 250 messages of other people's programs, it was 1.1 times the count in sum,
- * and between 1.0 and 1.4 times on nine of ten messages.
+ * Estimates the tokens of a text for a language model, without a tokenizer, in linear time. The estimate is a
+ * little too high. Against GPT's `o200k_base`, on 250 messages of other people's programs, the sum was 1.1
+ * times the count. Nine of ten messages were between 1.0 and 1.4 times.
  *
- * Beyond that range: base64, hexadecimal and long links (0.6 to 0.9), rules of dashes (2 and more), and scripts other
- * than Latin (1.0 to 2.2). Older tokenizers (`cl100k_base`) take more for those: 0.5 for Greek, 0.7 for Hebrew and Hindi.
+ * Outside that range: base64, hexadecimal and long links (0.6 to 0.9), rules of dashes (2 and more), and
+ * scripts other than Latin (1.0 to 2.2). Older tokenizers (`cl100k_base`) count more for those: 0.5 for
+ * Greek, 0.7 for Hebrew and Hindi.
  */
 export function estimateTokens(text: string): number {
   let sum = 0
@@ -38,8 +39,8 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Returns a number up to `max` that costs no more than `budget`, and at least 63/64 of it, or the largest: an exact one
- * would cost a long text many more counts. Null if not even 0 does.
+ * Returns the largest length up to `max` within `budget`, or one that uses 63/64 of it: an exact search would
+ * need many more counts of a long text. Null if even 0 costs more.
  */
 export function largest(max: number, budget: number, costOf: (length: number) => number): number | null {
   let [low, high] = [0, max]
@@ -48,7 +49,7 @@ export function largest(max: number, budget: number, costOf: (length: number) =>
   if (lowCost > budget) return null
   const enough = budget - budget / 64
   for (let round = 1; high - low > 1 && lowCost < enough; round++) {
-    // Texts cost about the same everywhere; halving in between bounds the rounds for those that do not.
+    // The cost is usually spread evenly; halving every third round bounds the rounds for other texts.
     const share = round % 3 === 0 ? 0.5 : ((budget + enough) / 2 - lowCost) / (highCost - lowCost)
     const step = Math.floor((high - low) * Math.min(7 / 8, Math.max(1 / 8, share)))
     const middle = low + Math.max(1, step)

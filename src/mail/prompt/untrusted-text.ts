@@ -5,11 +5,11 @@ import { field } from './field'
 import { withoutLookAlikes } from './look-alikes'
 import { estimateTokens, largest } from './token-estimate'
 
-/** Bounds of a stranger's text, and what stands before it. */
+/** Limits of a stranger's text, and its introduction. */
 export interface UntrustedTextOptions {
-  /** The words before it: your own. */
+  /** Your own words before it. */
   introduction: string
-  /** Most tokens that all of it may count. Default 8,000. */
+  /** Maximum tokens of the whole text; the introduction and the marks are never cut. Default: 8,000. */
   maxTokens?: number | undefined
   /** Counts tokens as the model does. Default: an estimate that is a little high. */
   countTokens?: ((text: string) => number) | undefined
@@ -17,12 +17,12 @@ export interface UntrustedTextOptions {
 
 const names: OptionNames<UntrustedTextOptions> = { introduction: true, maxTokens: true, countTokens: true }
 
-/** Text for a model, and how much of it there was room for. */
+/** Text for a model, and how much of it fits. */
 export interface UntrustedText {
   readonly text: string
-  /** Characters of a text, or rows of a list. */
+  /** Characters of a text, or rows of a list, that are shown. */
   readonly shown: number
-  /** Of how many. */
+  /** Characters or rows in all. */
   readonly total: number
 }
 
@@ -32,9 +32,9 @@ const clean = (text: string): string =>
   withoutLookAlikes(visibleText(text.slice(0, MAX_TEXT_LENGTH)).text).text
 
 /**
- * Prepares what a stranger wrote for a model: between marks that it cannot contain, without invisible characters,
- * within a budget. Of a list only whole rows are shown, each on one line; a stranger's words within a row go through
- * {@link untrustedField}.
+ * Prepares a stranger's text for a model: between marks that it cannot contain, without invisible characters,
+ * within a budget. Shows only whole rows of a list, each on one line; use {@link untrustedField} for a
+ * stranger's words inside one.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function untrustedText(
 }
 
 /**
- * A stranger's words within a list row, quoted: on one line, cut at `maxLength`, without characters that nobody sees.
+ * Quotes a stranger's words for a list row: on one line, cut at `maxLength`, without invisible characters.
  *
  * @example
  * ```ts

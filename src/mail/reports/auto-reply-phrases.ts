@@ -4,9 +4,9 @@ const anyOf = (patterns: readonly string[], before = '', after = ''): LatePatter
   latePattern(`${before}(?:${patterns.join('|')})${after}`, 'iu')
 
 const TAG = '^(?:\\[[^\\]]{1,40}\\] ?)?'
-/** Signs between the words of a program and the subject that it answers. */
+/** Signs between a program's words and the subject of the answered message. */
 const SURE_PART = '(?:\\s?[:：]|[\\])】]|\\s?[-–—]\\s?re:)'
-/** The same where a person may write so too. */
+/** The same, with signs that people use as well. */
 const PART = `(?:${SURE_PART}|\\s[-–—]\\s|['’"”»]?$)`
 
 /** Words that mail programs put before the subject of an automatic reply. */
@@ -22,7 +22,7 @@ const AUTOMATIC = [
   '自動(?:応答|返信|回覆|回复|送信)|自动(?:答复|回复)|不在(?:通知|のお知らせ)|자동 ?(?:회신|응답|답장)|부재중(?: ?자동 ?(?:응답|회신))?',
 ]
 
-/** A subject that begins as no person begins one, with more behind it. */
+/** Subjects with a prefix that people never write. */
 export const AUTO_REPLY_SUBJECT = anyOf(
   [
     `${TAG}[([【]?(?:${AUTOMATIC.join('|')})${SURE_PART}(?=.)`,
@@ -31,7 +31,7 @@ export const AUTO_REPLY_SUBJECT = anyOf(
   '',
 )
 
-/** Words for being away, before the subject of what is answered. */
+/** Words for absence, before the subject of the answered message. */
 const AWAY = [
   'auto(?=\\s?[:：])|out[ -]of[ -](?:the )?office|ooo|oof|out of town|away|on (?:vacation|holiday|leave)|vacation (?:message|notice|reply|response)|vacation|holiday|annual leave',
   'nicht im (?:büro|haus)|im urlaub|urlaub|abwesend|abwesenheit|en vacances|en congés?|absen(?:t|ce)(?: du bureau)?|fuera de (?:la )?oficina|ausen(?:te|cia)|de vacaciones|fuori (?:ufficio|sede)|assen(?:te|za)|in ferie',
@@ -39,13 +39,13 @@ const AWAY = [
   'вне офиса|в отпуске|отсутств\\p{L}*|(?:yanıt: )?ofis dışında|休假|外出|不在|출장|휴가',
 ]
 
-/** The same as a whole subject or before another: a person may write so, but seldom in answer to a message. */
+/** The same as a whole subject or before another: people may write it, but seldom in a reply. */
 export const AWAY_BEFORE_SUBJECT = anyOf([...AUTOMATIC, ...AWAY], `${TAG}[([【]?`, PART)
 
-/** The same before the subject of an answer. */
+/** The same before the subject of a reply. */
 export const AWAY_BEFORE_REPLY = anyOf(AWAY, TAG, '\\s?[:：-]\\s?(?:re|aw|sv|rv|tr|fwd?|回复|答复)\\s?[:：]')
 
-/** Subjects that programs use, and people too. */
+/** Subjects that programs use, and people as well. */
 export const MAYBE_AUTO_REPLY_SUBJECT = anyOf(
   [
     ...AUTOMATIC,
@@ -57,12 +57,12 @@ export const MAYBE_AUTO_REPLY_SUBJECT = anyOf(
   `${TAG}(?:re ?: ?)?[([【]?`,
 )
 
-/** The subject that an assistant of Notes or Exchange writes; the mail below speaks of "I". */
+/** Subject of an assistant of Notes or Exchange, whose text says "I". */
 export const AWAY_BY_NAME = /^.{2,60} is (?:currently )?out of (?:the )?office\b/iu
 export const AWAY_OF_MYSELF =
   /^\s{0,20}i(?: am| will be|['’]ll be|['’]m) (?:currently )?(?:away|out of (?:the )?office)/iu
 
-/** Beginnings of such replies. */
+/** Phrases at the start of such replies. */
 export const AUTO_REPLY_TEXT = anyOf([
   "i(?: am|['’]m|['’]ll be| will be| am currently|['’]m currently) (?:currently |presently |now )?(?:away|out|on|off|traveling|travelling|not in|unavailable|in a)",
   'out of (?:the )?office|limited (?:access|email)|upon my return|when i (?:return|get back|am back)|as soon as i (?:return|get back)|will (?:respond|reply|get back)|annual leave|maternity leave',
@@ -74,7 +74,7 @@ export const AUTO_REPLY_TEXT = anyOf([
   'has been (?:received|opened|created|assigned)|we (?:have )?received your',
 ])
 
-/** Subjects of programs that hold mail back until its sender has proven to be a person. */
+/** Subjects of programs that hold a message until its sender proves to be a person. */
 export const CHALLENGE_SUBJECT =
   /\bverify#\w|^\[verify\]|\(verify ?#?\w{0,40}\)$|\brequires? (?:sender )?(?:verification|authentication)\b|demande d['’]authentification|sender (?:address )?verification/iu
 
@@ -89,11 +89,11 @@ export const CHALLENGE_TEXT = anyOf([
   'messaggio è (?:in attesa|trattenuto).{0,120}(?:conferm|autentic|clicc)|mensagem (?:está|foi) (?:retida|em espera).{0,120}(?:confirm|verifi|cliqu)',
 ])
 
-/** The subject of an aggregate report of DMARC (RFC 9990) or TLS (RFC 8460 §5.3). */
+/** Subject of an aggregate report of DMARC (RFC 9990) or TLS (RFC 8460 §5.3). */
 export const DOMAIN_REPORT_SUBJECT =
   /^(?:\[[^\]]{1,40}\] ?)?report[- ]domain\s?:\s?\S{1,255}\s{1,9}submitter\s?:\s?\S{1,255}\s{1,9}report-id\s?:/iu
 
-/** Phrases of acknowledgements and surveys that ticket systems and forms write by themselves. */
+/** Phrases of automatic acknowledgements and surveys from ticket systems and forms. */
 export const ACKNOWLEDGEMENT = anyOf([
   "(?:we(?:[’']ve| have)?|i have) (?:successfully )?received your|your (?:request|ticket|case|message|e-?mail|enquiry|inquiry|submission|order)(?: \\S{1,40}){0,3}? (?:has been|was|is) (?:now )?(?:received|created|opened|registered|logged|submitted|closed|resolved|solved|updated)",
   '(?:a|new) (?:ticket|case|request) (?:has been|was) (?:created|opened)|ticket (?:created|received|number is)|we will (?:get back|respond|reply) to you (?:as soon|within|shortly)|thank(?:s| you) for (?:contacting|reaching out|getting in touch|your (?:e-?mail|message|request|enquiry|inquiry|submission))[^.]{0,60}[.!](?:.{0,200})(?:ticket|request|case|reference|within|shortly|soon)',

@@ -33,19 +33,19 @@ import {
 
 /** One recipient of a report (RFC 3464 §2.3). */
 export interface BounceRecipient {
-  /** The address as it was sent to, as far as the report tells it. */
+  /** The original address, if the report names it. */
   address: string
-  /** `delayed`: it is still being tried. `delivered` stands beside others that were not. */
+  /** `delayed`: delivery is still being attempted. `delivered` occurs beside recipients that failed. */
   action: 'failed' | 'delayed' | 'delivered'
-  /** `hard`: the address will not work tomorrow either. `soft`: it may, as with a full mailbox. */
+  /** `hard`: the address will not work later either. `soft`: it may, as with a full mailbox. */
   kind: 'hard' | 'soft'
-  /** The code of RFC 3463, such as `5.1.1`; null where none is told. */
+  /** Status code of RFC 3463, such as `5.1.1`; null for none. */
   status: string | null
-  /** The reason in the words of the report; at most 500 characters. */
+  /** Reason in the words of the report; at most 500 characters. */
   diagnostic: string | null
 }
 
-/** The mail that a report is about, as far as its header came back. */
+/** The message that a report is about, from its returned header. */
 export interface ReturnedMail {
   /** With angle brackets. */
   messageId: string | null
@@ -54,9 +54,9 @@ export interface ReturnedMail {
   subject: string
 }
 
-/** A message that says that another message was not delivered. */
+/** A report that another message was not delivered. */
 export interface Bounce {
-  /** At most 200; empty where the report does not say who. */
+  /** At most 200; empty if the report names none. */
   recipients: BounceRecipient[]
   returned: ReturnedMail | null
 }
@@ -74,10 +74,11 @@ const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/
 const REPLY = /(?<![\d.:[@-])([45])\d\d(?=[\s:;,)'"-]|$)(?!\.\d)/
 
 /**
- * Reads a bounce: a delivery status notification (RFC 3464) or what programs send that do not know of it.
+ * Reads a bounce: a delivery status notification (RFC 3464), or the report of a program that does not know
+ * it.
  *
- * @param head of the report itself
- * @returns null for what is none: words of a person about a bounce, or a notice that message was delivered
+ * @param head header of the report itself
+ * @returns null for other messages: a person's words about a bounce, or a notice of delivery
  */
 export function readBounce(head: MailHead, parts: ReportParts): Bounce | null {
   if (parts.isEnclosed && !isFromMachine(head)) return null
@@ -88,13 +89,13 @@ export function readBounce(head: MailHead, parts: ReportParts): Bounce | null {
   return bounceOf(recipientsInWords(head, parts), parts)
 }
 
-/** Tells from the header alone whether a message may be a report: others need not be taken apart. */
+/** Returns from the header alone whether a message may be a report: others need no parsing. */
 export function mayBeReport(head: MailHead): boolean {
   const type = head.value('content-type').toLowerCase()
   return type.startsWith('multipart/report') || evidenceOf(head).points > 0
 }
 
-/** Describes a returned mail by its header. */
+/** Describes a returned message by its header. */
 export function describeReturned(fields: readonly MailHeader[]): ReturnedMail {
   const value = (name: string) => headerValue(fields, name) ?? ''
   const addresses = (name: string) =>
@@ -126,7 +127,7 @@ function recipientsOfStatus({ status, lines }: ReportParts): BounceRecipient[] {
   return [...found.values()]
 }
 
-/** The line of a report that begins with the address of a group; -1 for none. */
+/** Returns the line of a report that starts with the address of a group; -1 for none. */
 function lineOfGroup(group: readonly MailHeader[], lines: readonly string[]): number {
   const address = addressOf(headerValue(group, 'final-recipient') ?? '')?.toLowerCase()
   if (!address) return -1
@@ -136,7 +137,7 @@ function lineOfGroup(group: readonly MailHeader[], lines: readonly string[]): nu
   )
 }
 
-/** The lines that a report of several recipients has for one of them. */
+/** Returns the lines of a report about one of several recipients. */
 function linesOf(group: readonly MailHeader[], lines: readonly string[], named: readonly number[]): string[] {
   const line = lineOfGroup(group, lines)
   return line < 0
@@ -176,7 +177,7 @@ function actionOf(declared: string, status: string | null, words: string): Bounc
   return status.startsWith('4') && isStillTried(words) ? 'delayed' : 'failed'
 }
 
-/** `rfc822; a@b`, the address perhaps in brackets or as `xtext` of RFC 3461 §4. */
+/** Reads `rfc822; a@b`, with an address that may be in brackets or in `xtext` (RFC 3461 §4). */
 function addressOf(value: string): string | null {
   const address = value
     .slice(0, 1000)
@@ -219,7 +220,7 @@ function namedRecipients(head: MailHead, { lines, returned }: ReportParts): Name
   const sentTo = new Set(to.map((one) => one.toLowerCase()))
   const named = findNamedRecipients(lines, others, sentTo)
   if (named.length > 0) return named
-  // Some reports come to the very address that failed.
+  // Some reports go to the address that failed.
   for (const { address } of parseAddressList(head.value('to'))) others.delete(address.toLowerCase())
   const own = to.length === 1 ? [] : findNamedRecipients(lines, others, sentTo)
   if (own.length > 0) return own
@@ -227,8 +228,8 @@ function namedRecipients(head: MailHead, { lines, returned }: ReportParts): Name
 }
 
 /**
- * @param said by the server
- * @param around the lines of the report, where it is about this recipient alone
+ * @param said words of the server
+ * @param around lines of the report, if they are about this recipient alone
  */
 function recipientOf(
   found: Omit<BounceRecipient, 'kind'>,
@@ -241,47 +242,46 @@ function recipientOf(
 }
 
 /**
- * Tells whether there is no such mailbox or domain, or it was closed (RFC 3463 §3.2 and §3.3), by a status that says
- * something.
+ * Returns whether a specific status reports a missing or closed mailbox or domain (RFC 3463 §3.2 and §3.3).
  */
 const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\.1|4\.310)$/.test(status)
 
-/** Lines of a report that only tell which mail it is about. */
+/** Lines of a report that only identify its message. */
 const OF_THE_MAIL = /^[\s>]{0,20}(?:subject|from|to|date|sent|(?:original )?sender|message-id)\s?:/i
-/** Words of servers on others and on themselves: addresses, hosts and links speak of nothing. */
+/** Addresses, hosts and links, which say nothing about the failure. */
 const NAMES =
   /https?:\/\/\S{1,300}|[^\s<>"'()[\]@:;,]{1,200}@[^\s<>"'()[\]@]{1,200}|\b[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,24}\b/g
-/** The words of a text that may be such a name. */
+/** Words of a text that may be such a name. */
 const NAME_LIKE = /[^\s<>"'()[\]]{3,}/g
-/** Large providers say so where a directory does not know the address. */
+/** Reply of large providers for an address that a directory does not know. */
 const NOT_IN_DIRECTORY = /recipient address rejected: access denied|AS\(2018\d+\)/i
-/** The name server did not say, which the words for an unknown name then say as well. */
+/** The name server did not answer; the words for an unknown name may be the same. */
 const AGAIN = /not found,? try again|servfail|try again later/
-/** Nobody knows the address, as the oldest reply of SMTP says it (RFC 5321 §4.2.3). */
+/** Oldest SMTP reply for an unknown address (RFC 5321 §4.2.3). */
 const UNAVAILABLE = /mailbox (?:<> )?unavailable/i
-/** Matches what scanners write below a message: it tells nothing of the address, though it speaks of viruses. */
+/** Notes of scanners below a message: they mention viruses, but say nothing about the address. */
 const OF_SCANNER =
   /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5} .{1,80} _{5}/i
-/** The account is closed, which some only look at then. */
+/** The account is closed, in the words of servers. */
 const CLOSED =
   /(?<!your )(?:account|mailbox|user)(?: <>)? (?:is|was|has been) (?:\w{1,20} )?(?:disabled|discontinued|deactivated|closed)|(?:user|account|mailbox)(?: <>)? does ?n[o’']t have an? /
-/** Nobody who refuses the message itself says so: there is no such mailbox, whenever that was said. */
+/** Nobody who refuses the message itself says this: there is no such mailbox, at any stage of delivery. */
 const NO_MAILBOX =
   /(?:user|mailbox|recipient|account) (?:<> )?(?:not found(?! on)|unknown|does ?n[o’']t exist)|(?:no such|unknown) (?:user|mailbox|recipient)|(?:address|mailbox|user|account|recipient) (?:<> )?is not configured to receive/
-/** A host that was refused for its own name (RFC 5321 section 4.1.4). */
+/** A host refused for its own name (RFC 5321 section 4.1.4). */
 const NAME_REJECTED =
   /my name was rejected|(?:invalid|bad|rejected) (?:helo|ehlo)|(?:helo|ehlo) (?:\S{1,60} )?(?:rejected|refused)/i
-/** The reply of the server behind a gateway, whose own words are a template. */
+/** Reply of the server behind a gateway, which wraps it in a template. */
 const INNER_REPLY = /unknown address error\s{1,3}([45]\d\d[ -]['"].{0,500})/i
-/** The mail had been sent: what is refused then is seldom the address. */
+/** The content had been sent: a later refusal is seldom about the address. */
 const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data)/i
 
 /**
- * Tells whether an address takes no mail for good, by the status and the words of a server. In doubt it does not say so:
- * a full mailbox, a refusal of this message or its sender, trouble on the way or on the other side. Statuses are often
- * wrong: what the words say counts.
+ * Returns whether an address permanently accepts no messages, by the status and the words of a server.
+ * Statuses are often wrong, so the words count. False in doubt: for a full mailbox, a refusal of this message
+ * or its sender, and trouble on the way or at the receiver.
  *
- * @param around the lines of the report, for what a server says that tells nothing
+ * @param around lines of the report, used if the server's words say nothing
  */
 export function takesNoMail(status: string | null, said: string, around: readonly string[] = []): boolean {
   const inner = INNER_REPLY.exec(said)?.[1]
@@ -290,7 +290,7 @@ export function takesNoMail(status: string | null, said: string, around: readonl
   const told = verdictOf(status, said)
   if (told !== null) return told
   const isKnown = status !== null && isAboutAddress(status) && !REFUSED_SENDER().test(said.toLowerCase())
-  // A status that tells something needs no more words than those beside it.
+  // A specific status needs no more words than those beside it.
   const hasReply = ENHANCED.test(said) || REPLY.test(said)
   const isTelling =
     status !== null && !status.endsWith('.0.0') && hasReply && /\p{L}{4}/u.test(withoutNames(said))
@@ -299,13 +299,13 @@ export function takesNoMail(status: string | null, said: string, around: readonl
 
 const wordsOf = (text: string): string => withoutNames(text.slice(0, 8192)).replace(/\s+/g, ' ').toLowerCase()
 
-/** Returns whether a server's reply is about the sending host or the sender's address, not about the recipient. */
+/** Returns whether a server's reply is about the sending host or the sender's address, not the recipient. */
 export const isAboutSender = (reply: string): boolean => ABOUT_SENDER().test(wordsOf(reply))
 
 /** Returns whether a server's reply refuses this sender or this message, as a policy or a block list does. */
 export const refusesSender = (reply: string): boolean => REFUSED_SENDER().test(wordsOf(reply))
 
-/** Judges a report by its lines, first of all by those that give the reply of a server. */
+/** Judges a report by its lines, first by those with the reply of a server. */
 function firstVerdict(status: string | null, lines: readonly string[]): boolean | null {
   const isReply = (line: string) => ENHANCED.test(line) || REPLY.test(line)
   const some = lines
@@ -320,7 +320,7 @@ function firstVerdict(status: string | null, lines: readonly string[]): boolean 
   return some.length > 0 ? verdictOf(status, some.join(' ')) : null
 }
 
-/** True where the address is gone, false where it may not be, null where the words do not say. */
+/** True if the address is gone, false if it may exist, null if the words do not say. */
 function verdictOf(status: string | null, words: string): boolean | null {
   const text = wordsOf(words)
   if (MAILBOX_FULL().test(text)) return false
@@ -340,10 +340,10 @@ function verdictOf(status: string | null, words: string): boolean | null {
   return UNAVAILABLE.test(text) && !/\b4\d\d\b/.test(text) ? true : null
 }
 
-/** Says that another attempt may get through. */
+/** Words for a delivery that may succeed later. */
 const TEMPORARY = /temporar|try again|later|(?:^|\D)4\d\d(?:[ -]|$)|greylist/
 
-/** Looks only at words with a sign that a name has: an address is sought from each letter on, which takes long. */
+/** Tests only words with a sign of a name: the search for addresses starts at each letter, which is slow. */
 function withoutNames(words: string): string {
   if (words.includes('://')) return words.replace(NAMES, '<>')
   return words.replace(NAME_LIKE, (word) =>
@@ -351,7 +351,7 @@ function withoutNames(words: string): string {
   )
 }
 
-/** The status of RFC 3463: the one in the words of the server where the declared one says nothing. */
+/** Returns the status of RFC 3463: from the server's words if the declared one is unspecific. */
 function statusOf(declared: string, diagnostic: string): string | null {
   const own = ENHANCED.exec(declared)?.[0] ?? null
   const said = ENHANCED.exec(diagnostic)?.[0] ?? null
@@ -363,25 +363,25 @@ function statusOf(declared: string, diagnostic: string): string | null {
 
 const isStillTried = (words: string) => STILL_TRYING().test(words) && !GIVEN_UP().test(words)
 
-/** Tells by the header whether a program wrote a message that is about another. */
+/** Returns from the header whether a program wrote a message about another one. */
 export const isFromMachine = (head: MailHead): boolean => evidenceOf(head).isMachine
 
 interface Evidence {
   points: number
   isMachine: boolean
-  /** True where nothing but an empty return path says that a machine for mail wrote it: shops write so, too. */
+  /** True if only an empty return path suggests a mail server: shops use one as well. */
   isAnybody: boolean
-  /** True for an answer from the address of a machine: it is a report only if a server speaks in it. */
+  /** True for a reply from the address of a machine: it is a report only if it quotes a server. */
   isMaybe: boolean
 }
 
-/** Points for the sender and the subject of a report, which a letter about a bounce does not have. */
+/** Rates the sender and the subject of a report, which a letter about a bounce does not have. */
 function evidenceOf(head: MailHead): Evidence {
   const from = head.value('from')
   const { sender, subject } = head
   const returnPath = head.value('return-path').trim()
   const isNullSender = /^<\s*>/.test(returnPath)
-  // A postmaster may write, too.
+  // A postmaster may be a person.
   const isLetter = !isNullSender && isReply(subject) && head.has('in-reply-to')
   const bare = /<([^<>@\s]{1,100})>/.exec(from)?.[1] ?? ''
   const isNamedSo =
@@ -405,24 +405,24 @@ function isFailureReport(head: MailHead, parts: ReportParts): boolean {
   if (points === 0 || (!isMachine && isFromClient(head))) return false
   if (isMachine && head.has('x-failed-recipients')) return true
   const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
-  // A mailbox that rejects by a rule says so in a receipt (RFC 5429 §2.1.2).
+  // A mailbox that rejects by a rule reports it in a receipt (RFC 5429 §2.1.2).
   if (isDisposition(head) && !/\bwas automatically rejected\b/i.test(words)) return false
   const said = FAILURE_TEXT().test(words) ? 2 : 0
   const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
   const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
   const returned = parts.returned ? 1 : 0
-  // Of parcels, too, it is said that they were not delivered: a report of mail shows the mail, or what a server said.
+  // Parcels can fail delivery as well: a report about mail shows the message, or the reply of a server.
   if (isAnybody && !parts.returned && !parts.lines.some(isReplyOfServer) && !hasPrintedHeader(parts))
     return false
   const sum = points + said + code + names + returned
-  // A person who writes of a delivery has a name, and all but the mail itself.
+  // A person who writes about a delivery has a name, and everything but the message itself.
   return isMachine ? sum >= 4 : sum >= 5 && (parts.returned !== null || !hasName(head))
 }
 
 /** A line that is the reply of a server and nothing else. */
 const OWN_REPLY = /^\W{0,6}[45]\d\d[ -]/
 
-/** A reply of SMTP where servers put it, which is no place for the number of an order. */
+/** An SMTP reply in its usual place, where no order number would be. */
 const PLACED_REPLY =
   /(?:^|[:>("'#;,-]|\b(?:said|error|reply|code|smtp|server))\s{0,4}[45]\d\d(?=[\s:;,)'"-]|$)/i
 const isReplyOfServer = (line: string): boolean =>
@@ -431,13 +431,13 @@ const isReplyOfServer = (line: string): boolean =>
 
 const PRINTED_FIELD = /^[\s>|]{0,12}(from|to|subject|date|message-id|received)\s{0,3}:\s/i
 
-/** Tells whether a report prints the header of the returned message among its words. */
+/** Returns whether a report prints the header of the returned message in its text. */
 const hasPrintedHeader = ({ lines }: ReportParts): boolean =>
   new Set(lines.flatMap((line) => PRINTED_FIELD.exec(line)?.[1]?.toLowerCase() ?? [])).size >= 3
 
 const hasName = (head: MailHead) => head.sender?.name != null
 
-/** Tells whether a mail program for people wrote a message, or it answers something. */
+/** Returns whether a mail program for people wrote a message, or it is a reply. */
 export const isFromClient = (head: MailHead) =>
   head.has('in-reply-to') || CLIENTS.test(`${head.value('user-agent')} ${head.value('x-mailer')}`)
 

@@ -2,27 +2,31 @@ import { headerValue, headerValues, isForward, isReply, type MailHead, parseAddr
 import { describeReturned, isFromClient, isFromMachine, type ReturnedMail } from './bounce'
 import type { ReportParts } from './report-parts'
 
-/** A message that says that a recipient complained about another message (ARF, RFC 5965). */
+/** A report that a recipient complained about another message (ARF, RFC 5965). */
 export interface Complaint {
-  /** The Feedback-Type in lower case: `abuse`, `fraud`, `virus`, `not-spam`, `auth-failure`, `other` and so on. */
+  /**
+   * Feedback-Type in lower case: `abuse`, `fraud`, `virus`, `not-spam`, `auth-failure`, `other` and so on.
+   */
   type: string
-  /** Addresses of those who complained, where that is told. */
+  /** Addresses of the complainants, if named. */
   recipients: string[]
   returned: ReturnedMail | null
 }
 
 const MAX_RECIPIENTS = 200
-/** Local parts of addresses that send complaints, of providers that mark them in no better way. */
+/** Local parts of complaint senders at providers that mark their reports in no better way. */
 const DESK = /^(?:staff|arf|fbl|abuse(?:[._-]?reports?)?|complaints?|feedback(?:[._-]?loops?)?)(?:$|[+._@-])/i
 const MAYBE_DESK = /staff|arf|fbl|abuse|complaint|feedback/i
 const ABOUT_MESSAGE = /^complaint about message from /i
 
 /**
- * Reads a complaint: in the Abuse Reporting Format (RFC 5965), also where a list or a desk wrapped it; as Outlook.com and
- * Amazon SES send it, the mail complained about alone; or as Apple's programs ask to be taken off a list. Null for what
- * is none, such as a complaint that a person passes on.
+ * Reads a complaint. Null for other messages, such as a complaint that a person forwards. Knows these forms:
  *
- * @param head of the report itself
+ * - Abuse Reporting Format (RFC 5965), also wrapped by a list or a help desk
+ * - the original message alone, as Outlook.com and Amazon SES send it
+ * - an unsubscribe request of Apple's programs
+ *
+ * @param head header of the report itself
  */
 export function readComplaint(head: MailHead, parts: ReportParts): Complaint | null {
   if (isUnsubscription(head)) return complaintOf('opt-out', head.values('from'), parts)
@@ -37,7 +41,7 @@ export function readComplaint(head: MailHead, parts: ReportParts): Complaint | n
   return reporters.length > 0 || isTold ? complaintOf('abuse', reporters, parts) : null
 }
 
-/** Tells from the header alone whether a message may be a complaint that is not in the form of reports. */
+/** Returns from the header alone whether a message may be a complaint outside the report format. */
 export const mayBeComplaint = (head: MailHead): boolean =>
   isUnsubscription(head) || isAboutMessage(head) || isFromDesk(head)
 
@@ -50,7 +54,7 @@ const complaintOf = (type: string, told: string[], { returned }: ReportParts): C
 const addressesIn = (value: string) =>
   parseAddressList(value.replace(/^rfc822\s*;/i, '')).map(({ address }) => address)
 
-/** Tells whether a person passes the report on, whole or in parts: it then has no longer the form of a report. */
+/** Returns whether a person forwards a report, whole or in parts: it has lost the form of a report. */
 function isPassedOn(head: MailHead, { isEnclosed, isFormal }: ReportParts): boolean {
   const subject = head.value('subject')
   if (isEnclosed) return !isFromMachine(head) && !isFromDesk(head)
@@ -61,9 +65,9 @@ const isAboutMessage = (head: MailHead) => ABOUT_MESSAGE.test(head.value('subjec
 
 function isFromDesk(head: MailHead): boolean {
   const from = head.value('from')
-  // Most mail need not have its sender read for this.
+  // Most messages need no parsed sender for this.
   return MAYBE_DESK.test(from) && DESK.test(head.sender?.address ?? '')
 }
 
-/** Recognises what Apple Mail sends to the address of a List-Unsubscribe field. */
+/** Recognises a message of Apple Mail to the address of a List-Unsubscribe field. */
 const isUnsubscription = (head: MailHead) => head.value('x-apple-unsubscribe').trim().toLowerCase() === 'true'

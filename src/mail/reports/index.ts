@@ -1,4 +1,4 @@
-/** Mail of programs: bounces, complaints and automatic answers (RFC 3464, 5965, 3834). */
+/** Messages of programs: bounces, complaints and automatic replies (RFC 3464, 5965, 3834). */
 
 export { type AutoReason, type AutoSubmitted, detectOrigin } from './auto-submitted'
 export { type Bounce, isAboutSender, refusesSender, takesNoMail } from './bounce'

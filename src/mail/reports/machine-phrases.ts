@@ -1,17 +1,17 @@
 import { type LatePattern, latePattern } from '../text'
 
 const anyOf = (patterns: readonly string[]): LatePattern => latePattern(patterns.join('|'), 'iu')
-/** For text in lower case: what ignores the case is much slower. */
+/** For text in lower case: patterns that ignore case are much slower. */
 const anyLower = (patterns: readonly string[]): LatePattern => latePattern(patterns.join('|'))
 
-/** "Not delivered", "delivery failed", in languages that have no lines of their own below. */
+/** "Not delivered", "delivery failed", in languages without lines of their own below. */
 const NOT_DELIVERED = [
   'δεν (?:παραδόθηκε|μπόρεσε να παραδοθεί|ήταν δυνατή η παράδοση)|(?:αποτυχία|αδυναμία|σφάλμα) παράδοσης|не (?:вдалося доставити|доставлен[оаий])|недоставлен|не (?:е|беше|може да бъде) доставен\\p{L}{0,2}|неуспешн\\p{L}+ (?:доставка|доставяне)|(?:није|nije) (?:испоручен|isporučen)\\p{L}{0,2}|neisporučen|isporuka nije uspjela|ni (?:bil[oai]? |mogoče )dostav\\p{L}+|nedostavljiv',
   'nu a (?:putut fi|fost) livrat|(?:eșec|eroare|esec) (?:de|la) livrare|nelivrat|nem (?:sikerült )?kézbesít|kézbesítési hiba|ei õnnestunud (?:edastada|toimetada|saata)|edastamine ebaõnnestus|nepavyko (?:pristatyti|išsiųsti)|nepristatyt|neizdevās (?:piegādāt|nosūtīt)|nav piegādāt|ei voitu (?:toimittaa|lähettää)|toimitus epäonnistui',
   'לא (?:נמסרה?|ניתן (?:היה )?למסור)|(?:המסירה|מסירה) נכשלה|כשל במסירה|(?:تعذر|تعذّر|فشل(?: في)?) (?:تسليم|إرسال|توصيل)|لم يتم (?:تسليم|إرسال)|تحویل (?:داده )?نشد|(?:không (?:thể )?(?:gửi|chuyển)|gửi thất bại|không gửi được)|(?:ส่ง|นำส่ง)(?:อีเมล|ข้อความ)?ไม่สำเร็จ|ไม่สามารถ(?:ส่ง|นำส่ง)|gagal (?:terkirim|dikirim|mengirim)|tidak (?:dapat (?:dikirim|terkirim)|terkirim)|(?:डिलीवर|वितरित) नहीं',
 ]
 
-/** Subjects of programs that return mail, in the main languages. */
+/** Subjects of programs that return messages, in the main languages. */
 export const FAILURE_SUBJECT = anyOf([
   ...NOT_DELIVERED,
   'undeliver(?:able|ed)|nondeliver|non[- ]?delivery|non remis|not delivered|unzustellbar|onbestelbaar',
@@ -35,7 +35,7 @@ export const FAILURE_SUBJECT = anyOf([
   '退信|无法(?:发送|投递|送达)|投递失败|发送失败|無法(?:傳送|投遞|遞送|傳遞)|系统退信|배달(?:되지| 못함|할 수)|(?:발송|전송|배달|전달|발신)(?:이|을|에)? ?(?:실패|오류|불가)|반송',
 ])
 
-/** Phrases of their text. */
+/** Phrases in the text of such programs. */
 export const FAILURE_TEXT = anyOf([
   ...NOT_DELIVERED,
   "(?:could|can|would|was|were|has|have|did|does)(?: not|n['’]t|not)(?: yet)?(?: be| been)? (?:deliver|reach|sent|send|receive)",
@@ -58,7 +58,7 @@ export const FAILURE_TEXT = anyOf([
   '无法(?:发送|投递|送达|到达)|失败|退信|不存在|無法|失敗|배달|(?:전송|발송|전달)(?:되지|할 수|에 실패)|존재하지 않|반송',
 ])
 
-/** Phrases that say that the sender need do nothing, since the mail is still on its way. */
+/** Phrases for a message that is still on its way, so that the sender need do nothing. */
 export const STILL_TRYING = anyOf([
   'will (?:be retried|continue (?:to|trying)|keep trying|be made|retry|try again)|still trying|(?:attempts|continue) will continue',
   'not yet been delivered|has(?: not|n.t) been delivered yet|warning message only|temporary failure report|do(?:es)? not need to re-?send|need not resend',
@@ -67,7 +67,7 @@ export const STILL_TRYING = anyOf([
   'vom (?:mai )?încerca din nou|újra (?:megpróbáljuk|próbálkozunk)|késik|θα (?:ξανα)?προσπαθήσουμε|προσπαθούμε ακόμα|سنحاول مرة أخرى|سنعيد المحاولة|mēģināsim vēlreiz|bandysime (?:dar kartą|vėl)|proovime uuesti|повторн\\p{L}+ спроб|спробуємо ще раз|ще раз опитаме|опитаме отново|akan (?:dicoba|mencoba) (?:lagi|kembali)|sẽ thử lại|ננסה שוב|จะลองใหม่|pokusit ćemo ponovo|poskusili znova|попытаемся (?:снова|ещё раз|еще раз)|yritetään uudelleen',
 ])
 
-/** Phrases that say that there is no further attempt, whatever was said of waiting. */
+/** Phrases for the end of all attempts, despite words about waiting. */
 export const GIVEN_UP = anyOf([
   'giv(?:en|ing) up',
   'not going to try',
@@ -76,7 +76,7 @@ export const GIVEN_UP = anyOf([
   'could not be delivered for',
 ])
 
-/** Replies of a mailbox that takes mail again once its owner has cleaned it up. */
+/** Replies of a mailbox that accepts messages again once its owner frees some space. */
 export const MAILBOX_FULL = anyOf([
   '(?:mail ?box|mailfolder|account|inbox|folder|storage|disk)[^.]{0,30} (?:is |was |has )?(?:full|over ?quota|exceed)|mailbox full|mail ?box space not enough',
   '(?:over|exceed\\w*|exceeding)(?: \\w+){0,3} (?:quota|mail ?box|storage|disk)|quota (?:exceed|violation|full|has been)|over ?quota|out of (?:storage|disk) (?:space|quota)|too much mail',
@@ -86,14 +86,14 @@ export const MAILBOX_FULL = anyOf([
   'postkast[^.]{0,20} täis|pašto dėžutė[^.]{0,20} (?:pilna|perpildyta)|(?:pretinac|sandučić|nabiralnik|predal)[^.]{0,30} (?:pun|poln)|kotak (?:surat|masuk)[^.]{0,20} penuh|(?:hộp thư|hòm thư)[^.]{0,20} đầy|(?:התיבה|תיבת הדואר)[^.]{0,20} מלאה|เต็ม|brevlådan[^.]{0,20} full|postkassen[^.]{0,20} (?:fuld|full)|postilaatikko[^.]{0,20} täynnä|schránka[^.]{0,20} (?:plná|je plna)|skrzynka[^.]{0,40} (?:pełna|przepełniona)|posta kutusu[^.]{0,20} dolu|postvak[^.]{0,20} vol(?!\\p{L})|मेलबॉक्स[^.]{0,20} भर',
 ])
 
-/** Replies that say that there is no such domain, or that it takes no mail. */
+/** Replies for a domain that does not exist, or accepts no messages. */
 export const NO_SUCH_DOMAIN = anyLower([
   "(?:host|domain)(?: or domain)?(?: name)? (?:is )?(?:unknown|not found(?!,? try)|does ?n[o’']t exist)|(?:unknown|no such|invalid|nonexistent|non-existent|illegal|bad) (?:host|domain|destination host|destination domain)",
   "mx or srv record indicated no smtp service|no mx records? found for domain|(?:host|domain) does ?n[o’']t accept (?:e-?)?mail|mail exchanger or ip address",
   "nxdomain|null ?mx|mx record is \\.|domain \\S+ does ?n[o’']t (?:exist|receive e-?mail|accept (?:e-?)?mail)|(?:could ?n[o’']t|unable to|cannot) find (?:a |any )?(?:mail exchanger|host named|the domain)|had no relevant answers|no mx (?:record )?or a\\b",
 ])
 
-/** Replies that say that the address does not exist, or no longer. */
+/** Replies for an address that does not exist, or no longer. */
 export const NO_SUCH_ADDRESS = anyLower([
   "(?:user|userid|account|recipient|mailbox|address|addressee|e-?mail|inbox|alias|customer|person|name)(?: name)?(?: \\S+){0,2}? ?(?:(?:is|was|are|has been|have been|because) )?(?:currently )?(?:unknown|invalid|not (?:found|known|exist\\w*|listed|valid|recogni[sz]ed|registered)|disabled|inactive|deactivated|discontinued|deleted|terminated|does ?n[o\u2019']t exist)",
   '(?:unknown|invalid|no such|nonexistent|non-existent|non-existing|bad|disabled|inactive|undefined|incorrect) (?:or (?:illegal|unknown|invalid) )?(?:local |final |delivery |destination |e-?mail |recipient )*(?:user|userid|account|recipient|mailbox|address|addressee|person|alias|name|destination)s?\\b(?! of sender)',
@@ -111,20 +111,20 @@ export const NO_SUCH_ADDRESS = anyLower([
   '(?:utilizator|destinatar|adresa)[^.]{0,30} (?:inexistent|necunoscut|nu există)|(?:άγνωστος|ανύπαρκτος) (?:παραλήπτης|χρήστης)|(?:користувач|адреса|скринька)[^.]{0,30} не (?:існує|знайдено)|невідомий (?:користувач|отримувач)|người (?:nhận|dùng) không tồn tại|địa chỉ không tồn tại|(?:pengguna|penerima|alamat)[^.]{0,30} tidak (?:ditemukan|dikenal|ada)',
 ])
 
-/** Replies that speak of the sender, or of a step before any recipient was named. */
+/** Replies about the sender, or about a step before any recipient was named. */
 export const ABOUT_SENDER = anyLower([
   'sender|(?:after|to|at) (?:mail from|ehlo|helo|initial connection|mail_from)|\\[(?:mail_from|helo)\\]|mail ?from domain|envelope.from|return.path|from (?:header|address|domain)|from: (?:header|address|field)|performing the [he]+lo',
   'reverse dns|\\brdns\\b|\\bptr\\b|reverse (?:lookup|hostname|mapping)|forward.confirmed|\\b(?:helo|ehlo)\\b|(?:client|your|sending) (?:host|ip|hostname|server|domain|mta|system)|ip address|(?:invalid|banned|blocked|bad|dynamic) ip\\b',
   'domain \\S+ mismatch|identit(?:y|ies) failed|not verified|callback|call.?out|unresolvable',
 ])
 
-/** Replies of a server that wants no mail from this sender, or not this message. */
+/** Replies of a server that refuses this sender or this message. */
 export const REFUSED_SENDER = anyLower([
   'spam|\\bube\\b|junk|virus|phish|malware|block(?:ed|list| list)|black ?list|deny ?list|dnsbl|\\brbl\\b|spamhaus|denied|forbidden|prohibit|bad ?mail ?from|banned|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim',
   'not (?:authori[sz]ed|permitted|allowed)|un-?authori[sz]ed|unauthenticated|authenticat|smtp auth|relay(?:ing)? |permission|\\bgroup\\b|moderat|(?<!not )listed (?:in|at|on|by)|complain|(?:message|content|mail) (?:content )?(?:rejected|refused|blocked)',
 ])
 
-/** Lines above the returned mail, in reports that put it into the text. */
+/** Lines above the returned message, in reports that include it in their text. */
 export const RETURNED_BELOW = anyOf([
   '^[\\s>|*=-]{0,20}(?:below )?(?:this|the next)? ?(?:line )?(?:this |is |here is )?(?:is )?a copy of (?:the|your|this) (?:original )?(?:message|mail)',
   '^[\\s|*=#-]{2,80} ?(?:(?:the )?header of the )?(?:original|returned|unsent|undelivered|source|attached) (?:message|mail)',
@@ -135,7 +135,7 @@ export const RETURNED_BELOW = anyOf([
   '^[\\s-]{0,20}附件中|^---\\s?ниже|^---\\s?original',
 ])
 
-/** Reasons for returning a message that may get through another day, or another message. */
+/** Reasons that may not apply on another day, or to another message. */
 export const UNREACHED = anyLower([
   'tim(?:ed?|ing)[- ]?out|seconds\\. giving up|queue too long|expired|too long in (?:the )?queue|in the queue too long|unable to connect|(?:could ?n.t|could not|cannot) connect|not responding|did not (?:respond|accept our requests)|(?:failed|after) \\d+ attempts|(?:turned|powered) off|maximum[- ]?(?:time|delivery attempts)|collected after|retry time',
   'connection (?:timed|refused|dropped|lost|reset|closed|aborted|rejected|failed|was |not )|connections not|lost connection|unreachable|not reachable|no route to|hosts have been failing|network (?:error|problem)|establish an smtp connection|handshake|\\btls\\b|starttls|certificate|socket',

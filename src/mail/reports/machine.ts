@@ -7,15 +7,15 @@ import { type Complaint, mayBeComplaint, readComplaint } from './complaint'
 import { readReportParts } from './report-parts'
 import { readSesNotice } from './ses-notice'
 
-/** What a message holds below its header. */
+/** Content of a message below its header. */
 interface Contents {
   root: MimePart
-  /** The text that its reader sees. */
+  /** Visible text. */
   text: string
   attachments: readonly ParsedAttachment[]
 }
 
-/** The kind of a message that a program wrote. */
+/** Results of automatic-mail detection for a message. */
 export interface Machine extends Origin {
   bounce: Bounce | null
   complaint: Complaint | null
@@ -41,8 +41,8 @@ function readReport(
 const FEEDBACK_TYPE = 'message/feedback-report'
 
 /**
- * Tells whether a program wrote a message, and reads the reports of programs. A message whose header is not that of a report is
- * not taken apart for this, unless it has the feedback of a complaint attached.
+ * Returns whether a program wrote a message, and reads reports of programs. Parses only messages with the
+ * header of a report, or with the feedback of a complaint attached.
  */
 export function describeMachine(raw: Uint8Array, head: MailHead, contents: Contents): Machine {
   const { root, text, attachments } = contents
@@ -60,8 +60,8 @@ export function describeMachine(raw: Uint8Array, head: MailHead, contents: Conte
 }
 
 /**
- * Tells whether a message holds what a calendar sends by itself when a person accepts or declines an invitation (RFC 5546
- * §3.2.3). With words beside it, it is that person's answer.
+ * Returns whether a message holds the automatic answer of a calendar to an invitation (RFC 5546 §3.2.3). With
+ * words beside it, it is the person's answer.
  */
 const isCalendarReply = (root: MimePart): boolean =>
   leavesOf(root).some(

@@ -1,15 +1,15 @@
 import type { MailHead } from '../headers'
 
-/** Kinds of programs that submit the words of people. */
+/** Kinds of programs that submit people's words. */
 export type ViaKind = 'forward' | 'ticket' | 'tracker' | 'form' | 'marketplace' | 'social'
 
-/** A program that relays words of people, known by header fields that only it writes or by the domain in From. */
+/** A program that relays people's words, known by header fields of its own or by the domain in From. */
 export interface Program {
   name: string
   kind: ViaKind
   /** Header fields in lower case: whole names, or prefixes of two words such as `x-zendesk-`. */
   fields?: readonly string[]
-  /** Domains of From; their subdomains count, too. */
+  /** Domains in From; subdomains count as well. */
   domains?: readonly string[]
 }
 
@@ -74,17 +74,19 @@ const programs: readonly Program[] = [
   { name: 'Expedia', kind: 'marketplace', domains: ['expediapartnercentral.com'] },
 ]
 
-/** Labels of a domain that are compared: more than any domain above has. */
+/** Compared labels of a domain: more than any domain above has. */
 const maxLabels = 6
 const byField = new Map(programs.flatMap((one) => (one.fields ?? []).map((field) => [field, one] as const)))
 const byDomain = new Map(
   programs.flatMap((one) => (one.domains ?? []).map((domain) => [domain, one] as const)),
 )
 
-/** The first two words of the name of a field, as in `x-zendesk-`. */
+/** Returns the first two words of a field name, as in `x-zendesk-`. */
 const prefixOf = (name: string): string => name.slice(0, name.indexOf('-', 2) + 1)
 
-/** Finds the program that wrote a header: by its own fields, else by the domain of From or one above. */
+/**
+ * Finds the program that wrote a header: by its own fields, else by the domain in From or a parent domain.
+ */
 export function knownProgram(head: MailHead): Program | undefined {
   for (const name of head.names) {
     const found = byField.get(name) ?? byField.get(prefixOf(name))

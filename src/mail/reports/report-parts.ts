@@ -26,26 +26,27 @@ const TELLING_FIELD = /^(?:received|return-path|message-id|mime-version|dkim-sig
 const LOOK_AHEAD = 40
 const encoder = new TextEncoder()
 
-/** A report of a program about a message, taken apart (RFC 6522). */
+/** Parts of a program's report about a message (RFC 6522). */
 export interface ReportParts {
-  /** The lines of its text, up to the mail that it is about; at most 64 Ki characters. */
+  /** Lines of its text above the returned message; at most 64 Ki characters. */
   lines: string[]
-  /** The groups of fields of its delivery status (RFC 3464 §2.1); empty where it has none. */
+  /** Field groups of its delivery status (RFC 3464 §2.1); empty for none. */
   status: MailHeader[][]
-  /** The fields of its feedback (RFC 5965 §3); null where it has none. */
+  /** Fields of its feedback (RFC 5965 §3); null for none. */
   feedback: MailHeader[] | null
-  /** The header of the mail that it is about; null where it is missing. */
+  /** Header of the returned message; null if missing. */
   returned: MailHeader[] | null
-  /** True where the feedback lies in a `multipart/report`, as it should: in a forwarded report it does not. */
+  /** True if the feedback is in a `multipart/report`, as required; false in a forwarded report. */
   isFormal: boolean
-  /** True where all this lay in a message within the mail. */
+  /** True if all this was in an attached message. */
   isEnclosed: boolean
 }
 
 /**
- * Takes a report apart, whether it keeps to the form of reports or is a text with the mail below. Linear; never throws.
+ * Splits a report, in the standard form or as a text with the returned message below. Linear time; never
+ * throws.
  *
- * @param text of the mail, as its reader sees it
+ * @param text visible text of the message
  */
 export function readReportParts(raw: Uint8Array, root: MimePart, text: string): ReportParts {
   const outer = readParts(raw, root, text)
@@ -78,7 +79,7 @@ function readParts(raw: Uint8Array, root: MimePart, seen?: string): ReadParts {
 const holdsReport = ({ type, parts }: MimePart): boolean =>
   (type === 'multipart/report' && parts.some((part) => FEEDBACK.has(part.type))) || parts.some(holdsReport)
 
-/** The groups of fields in a delivery status, which empty lines divide. */
+/** Splits a delivery status into field groups, separated by empty lines. */
 function groupsOf(text: string): MailHeader[][] {
   return text
     .split(/\r?\n[\t ]*\r?\n/, MAX_GROUPS)
@@ -86,11 +87,11 @@ function groupsOf(text: string): MailHeader[][] {
     .filter((fields) => fields.length > 0)
 }
 
-/** The fields of a delivery status that somebody put among the words. */
+/** Returns the fields of a delivery status inside the text. */
 const groupsIn = (lines: readonly string[]): MailHeader[][] =>
   lines.some((line) => /^(?:final|original)-recipient:/i.test(line)) ? groupsOf(lines.join('\n')) : []
 
-/** The mail that it is about, in a part that says it is only text. */
+/** Returns the header of the returned message, from a part declared as plain text. */
 function headerIn(parts: readonly MimePart[]): MailHeader[] | null {
   for (const part of parts.slice(1, 10)) {
     if (part.type !== 'text/plain' || !part.body) continue
@@ -110,13 +111,13 @@ function wordsOf(parts: readonly MimePart[], seen: string | undefined): string {
   return seen?.trim() ? seen.slice(0, MAX_TEXT_LENGTH) : htmlToText(decoded(html), MAX_TEXT_LENGTH)
 }
 
-/** The body as it is, where its parts cannot be told apart. */
+/** Returns the raw body, for a message whose parts cannot be separated. */
 function wholeText(raw: Uint8Array): string {
   const { bodyStart } = readHeaders(raw, 0)
   return new TextDecoder().decode(raw.subarray(bodyStart, bodyStart + MAX_TEXT_LENGTH))
 }
 
-/** Divides a text at the mail that it returns. */
+/** Splits a text at the message that it returns. */
 function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
   const lines = text.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE_LENGTH))
   const mayBeField = (line: string) => line.includes(':') && MAIL_FIELD.test(line)
@@ -130,7 +131,8 @@ function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
 }
 
 /**
- * Tells whether the header of a message begins here: several consecutive fields, with at least one that no letter has.
+ * Returns whether the header of a message starts here: several consecutive fields, at least one of which
+ * letters never have.
  */
 function isHeaderAt(lines: readonly string[], at: number): boolean {
   const names = new Set<string>()

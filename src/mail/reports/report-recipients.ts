@@ -17,23 +17,23 @@ const NOT_MEANT = latePattern(
 const TELLING =
   /unknown|invalid|not|no such|full|fail|reject|quota|error|denied|disabled|exist|because|wrong|full|on \w{3},/i
 const ROLE = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|hostmaster)@/i
-/** Whom reports name to be asked for help, unless they say that it failed. */
+/** Help contacts in reports, unless the report says that they failed. */
 const HELPERS = /^(?:support|help|help-?desk|service-?desk|it-?support|it-?help|servicedesk)@/i
 const MAX_FOUND = 200
 
-/** An address that a report names as one that did not get the mail. */
+/** An address that a report names as not reached. */
 export interface NamedRecipient {
   address: string
-  /** The line of the text that names it; -1 where none does. */
+  /** Line of the text that names it; -1 for none. */
   line: number
 }
 
 /**
- * Finds the recipients that a report in words says did not get the mail: addresses that begin a line, as nearly all
- * programs write them, else all addresses that may be meant.
+ * Finds the recipients that the text of a report names as not reached. Takes addresses at the start of lines,
+ * as nearly all programs write them, else all addresses that may be meant.
  *
- * @param others addresses that are not meant, in lower case, such as that of the sender
- * @param sentTo addresses that the mail went to, in lower case: with them even a postmaster is meant
+ * @param others addresses that are not meant, in lower case, such as the sender's
+ * @param sentTo recipients of the message, in lower case: even a postmaster among them is meant
  */
 export function findNamedRecipients(
   lines: readonly string[],
@@ -45,7 +45,7 @@ export function findNamedRecipients(
   return leading.length > 0 ? leading : withoutHelpers(collect(lines, isMeant, meantAddresses), lines, sentTo)
 }
 
-/** Leaves out who may be asked for help, unless nobody else is named or the report says that the mail went there. */
+/** Removes help contacts, unless nobody else is named or the report says that the message went there. */
 function withoutHelpers(
   named: readonly NamedRecipient[],
   lines: readonly string[],
@@ -61,12 +61,12 @@ function withoutHelpers(
   return sure.length > 0 ? sure : [...named]
 }
 
-/** The addresses of X-Failed-Recipients fields. */
+/** Returns the addresses in X-Failed-Recipients fields. */
 export function failedRecipients(values: readonly string[]): string[] {
   return values.flatMap((value) => value.slice(0, 16_384).match(ANY()) ?? []).slice(0, MAX_FOUND)
 }
 
-/** Gives the text from the line that names a recipient to the next one's: the reason of the failure. */
+/** Returns the text from the line that names a recipient to the next recipient: the reason of the failure. */
 export function reasonAt(lines: readonly string[], named: readonly NamedRecipient[], line: number): string {
   const next = named.map((one) => one.line).filter((at) => at > line)
   const end = Math.min(line + 8, next.length > 0 ? Math.min(...next) : lines.length)
@@ -79,10 +79,10 @@ export function reasonAt(lines: readonly string[], named: readonly NamedRecipien
   return words.join(' ').trim()
 }
 
-/** A line that only says who sent the message. */
+/** A line that only names the sender of the message. */
 const OF_SENDER = /^[\s>]{0,12}sender(?:['’]s)? address\s{0,3}:/i
 
-/** The line that names an address; -1 where none does. */
+/** Returns the line that names an address; -1 for none. */
 export const lineOf = (lines: readonly string[], address: string): number =>
   lines.findIndex((line) => line.toLowerCase().includes(address.toLowerCase()))
 
@@ -98,7 +98,7 @@ function collect(
   const replaced = new Set<string>()
   for (const [line, text] of lines.entries()) {
     if (found.size >= MAX_FOUND) break
-    // What was sent to is not where it was forwarded.
+    // The original address counts, not the one that it was forwarded to.
     const original = GENERATED().exec(text)?.[1]
     if (original) {
       if (last !== undefined && last !== original.toLowerCase()) {
@@ -128,9 +128,9 @@ function leadingAddresses(line: string): string[] {
 
 function meantAddresses(line: string): string[] {
   if (/^\s*(?:to|cc|from|subject|sent|date)\s*:/i.test(line)) return []
-  // A gateway quotes the reply of the server behind it, which names whom it likes.
+  // A gateway quotes the reply of the server behind it, which may name any address.
   const own = line.replace(/\b[45]\d\d[ -]'[^']{0,300}'/g, ' ')
   const found = own.replace(NOT_MEANT(), ' ').match(ANY()) ?? []
-  // In quotes, or as X.400 has it.
+  // In quotes, or in the form of X.400.
   return found.map((address) => address.replace(/^(?:smtp[=:]|['`])+/i, ''))
 }

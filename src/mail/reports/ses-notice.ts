@@ -7,7 +7,7 @@ const MAX_LENGTH = 256 * 1024
 const MAX_RECIPIENTS = 200
 const MAX_WORDS = 500
 
-/** A notice of Amazon SES about a message that went out through it. */
+/** A notice of Amazon SES about a message sent through it. */
 interface SesNotice {
   bounce: Bounce | null
   complaint: Complaint | null
@@ -16,8 +16,8 @@ interface SesNotice {
 type Fields = Record<string, unknown>
 
 /**
- * Reads a notice of Amazon SES that came by mail through SNS: JSON that tells of a bounce or a complaint. Null for every
- * other mail, deliveries among them.
+ * Reads an Amazon SES notice that SNS sent by email: JSON that reports a bounce or a complaint. Null for
+ * other messages, including delivery notices.
  *
  * @see https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
  */
@@ -33,7 +33,9 @@ export function readSesNotice(head: MailHead, text: string): SesNotice | null {
   return null
 }
 
-/** The object that a text begins with, before the footer of SNS; lines that a relay broke are whole again. */
+/**
+ * Returns the JSON object at the start of a text, before the footer of SNS; rejoins lines that a relay broke.
+ */
 function jsonAtStart(text: string): Fields {
   const [json = ''] = text.slice(0, MAX_LENGTH).split(/\r?\n-- ?\r?\n/, 1)
   try {
@@ -63,7 +65,7 @@ function complaintOf(complaint: Fields, returned: ReturnedMail): Complaint {
   return { type: /^[\w-]{1,40}$/.test(type) ? type.toLowerCase() : 'other', recipients, returned }
 }
 
-/** SES gives mails an id of its own; the sender's stands in the header, where that is told. */
+/** Describes the message. SES assigns its own message ids; the sender's id is in the header, if included. */
 function returnedOf(mail: Fields): ReturnedMail {
   const common = fieldsOf(mail.commonHeaders)
   const header = listOf(mail.headers).find(({ name }) => textOf(name).toLowerCase() === 'message-id')

@@ -2,20 +2,23 @@ import { baseSubject, isForward, type MailAddress, type MailHead, parseAddressLi
 import { ACKNOWLEDGEMENT, AUTO_REPLY_SUBJECT } from './auto-reply-phrases'
 import { knownProgram, type Program, type ViaKind } from './programs'
 
-/** A program that submitted a message with the words of a person. */
+/** A program that submitted a message with a person's words. */
 export interface Via {
-  /** Its name; null if only the structure of the message shows that there is one. */
+  /** Its name; null if only the structure of the message reveals it. */
   program: string | null
   kind: ViaKind
-  /** The person whose words they are, as the message says; nothing proves it. Empty address: only a name is known. */
+  /**
+   * The person who wrote the words, according to the message; not proven. Empty address: only the name is
+   * known.
+   */
   author: MailAddress | null
-  /** Its header says that a program submitted it, so that answers to it are bounded. */
+  /** True if the header declares that a program submitted it, so that replies to it are limited. */
   isMarked: boolean
 }
 
-/** What is below the header. */
+/** Content below the header. */
 export interface Body {
-  /** The text that its reader sees; empty if only the header was read. */
+  /** Visible text; empty if only the header was read. */
   text: string
   /** Finds the From line of a forwarded message in a text; missing if only the header was read. */
   forwardedFrom?: (text: string) => string | null
@@ -25,13 +28,13 @@ const maxFieldLength = 1000
 const maxTextLength = 4000
 const maxNoticeLength = 600
 
-/** Local parts of addresses from which only programs write. */
+/** Local parts of addresses that only programs write from. */
 const SUBMITTER =
   /(?:^|[+._-])(?:no|do[._-]?not|dont)[._-]?reply(?:$|[+._\d-])|^(?:notifications?|notify|wordpress|automated|system|forms?)$/i
-/** Local parts of addresses that belong to a program or an office, and name no person. */
+/** Local parts of addresses of a program or an office, which name no person. */
 const NOBODY =
   /(?:^|[+._-])(?:no|do[._-]?not|dont)[._-]?reply(?:$|[+._\d-])|^(?:mailer-daemon|postmaster|bounces?|notifications?|notify|wordpress|automated|system|support|info|mail)$/i
-/** "Ann via Shop", "Ann (Jira)", "'Ann' via Shop": the name of a person with that of the program. */
+/** "Ann via Shop", "Ann (Jira)", "'Ann' via Shop": a person's name with that of the program. */
 const WITH_PROGRAM =
   /^['"“]?([^'"“”()<>[\]]{2,80}?)['"”]? ?(?:\bvia |[-–] via |\(|\[|@ |\bfrom \p{Lu}|\bbei \p{Lu}).{0,100}$/u
 
@@ -49,13 +52,13 @@ const isRulesAgent = (head: MailHead): boolean =>
   /^\s*mailbox rules agent/i.test(head.value('x-ms-exchange-generated-message-source'))
 
 /**
- * Tells whether a rule of an Exchange mailbox answered with a template. Exchange marks what its rules forward, redirect
- * and answer alike; an answer has the mailbox itself in From, and nothing of a forward.
+ * Returns whether a rule of an Exchange mailbox replied with a template. Exchange marks forwards, redirects
+ * and replies of its rules alike; a reply has the mailbox itself in From, and no sign of a forward.
  */
 export const isTemplateReply = (head: MailHead, body: Body): boolean =>
   isRulesAgent(head) && (declaresReply(head) || ruleForward(head, body) === null)
 
-/** Returns the author of what a mailbox rule passed on; null if this is no such message. */
+/** Returns the author of a message that a mailbox rule forwarded; null for other messages. */
 function ruleForward(head: MailHead, body: Body): { author: MailAddress | null } | null {
   const sender = head.sender
   if (head.has('resent-from') && !isSameAddress(mailboxOf(head, 'resent-from'), sender))
@@ -66,7 +69,9 @@ function ruleForward(head: MailHead, body: Body): { author: MailAddress | null }
   return owner !== null && !isSameAddress(owner, sender) ? { author: sender } : null
 }
 
-/** The first line "From: Ann <ann@…>" of a forwarded message, in the languages of mail programs. */
+/**
+ * Returns the author in the first line "From: Ann <ann@…>" of a forward, in the languages of mail programs.
+ */
 function authorOfForward({ text, forwardedFrom }: Body): MailAddress | null {
   const line = forwardedFrom?.(text.slice(0, maxTextLength))
   if (!line) return null
@@ -74,7 +79,7 @@ function authorOfForward({ text, forwardedFrom }: Body): MailAddress | null {
   return author ?? { address: '', name: line }
 }
 
-/** The person whom a program names beside itself: in Reply-To, or in the display name of From. */
+/** Returns the person that a program names beside itself: in Reply-To, or in the display name of From. */
 function namedAuthor(head: MailHead): MailAddress | null {
   const [sender, replyTo] = [head.sender, mailboxOf(head, 'reply-to')]
   const isPerson =
@@ -88,25 +93,25 @@ function namedAuthor(head: MailHead): MailAddress | null {
   return name === null ? null : { address: '', name }
 }
 
-/** Tells whether a header says that a program submitted the message. */
+/** Returns whether a header declares that a program submitted the message. */
 const isMarked = (head: MailHead): boolean =>
   !/^\s*(?:no\b|$)/i.test(head.value('auto-submitted')) ||
   head.has('x-auto-response-suppress') ||
   /^\s*(?:bulk|junk|list)\b/i.test(head.value('precedence')) ||
   SUBMITTER.test(localOf(head.sender?.address ?? ''))
 
-/** Tells whether a message went to many. */
+/** Returns whether a message went to many. */
 const isBulk = (head: MailHead): boolean =>
   head.has('list-unsubscribe') || /^\s*(?:bulk|junk|list)\b/i.test(head.value('precedence'))
 
-/** Tells whether a program only says that it received, closed or wants to have rated something. */
+/** Returns whether a program only confirms a receipt or an end, or asks for a rating. */
 const isAcknowledgement = (head: MailHead, text: string): boolean =>
   ACKNOWLEDGEMENT().test(`${head.subject}. ${text.slice(0, maxNoticeLength).replace(/\s+/g, ' ')}`)
 
-/** What GitHub calls the reasons for which it sends what a program did. */
+/** GitHub's names of reasons for messages about the actions of programs. */
 const programReasons = /^\s*(?:ci_activity|push|security_alert|state_change|manual|subscribed_ci)\s*$/i
 
-/** Tells whether a known program relays the words of a person, and does not speak itself. */
+/** Returns whether a known program relays a person's words instead of its own. */
 function speaksForPerson(
   { kind }: Program,
   head: MailHead,
@@ -119,16 +124,16 @@ function speaksForPerson(
   return author !== null
 }
 
-/** Tells whether a message declares itself an automatic reply, also below the prefix of a forward. */
+/** Returns whether a message declares itself an automatic reply, even after the prefix of a forward. */
 const declaresReply = (head: MailHead): boolean =>
   /^\s*auto-replied/i.test(head.value('auto-submitted')) ||
   /^\s*auto[_-]?reply/i.test(head.value('precedence')) ||
   AUTO_REPLY_SUBJECT().test(baseSubject(head.subject))
 
 /**
- * Finds the program that submitted a message whose words are a person's. Auto-Submitted (RFC 3834 section 5) says who
- * submitted, not who wrote; so the structure decides: what a mailbox rule passes on, and what a program known for it
- * relays with the name of a person.
+ * Finds the program that submitted a message with a person's words. Auto-Submitted (RFC 3834 section 5)
+ * identifies the submitter, not the author, so the structure decides. It counts if a mailbox rule forwards a
+ * message, or if a known program relays it with the name of a person.
  *
  * @returns null if a person submitted it, or if its words are a program's own
  */
@@ -137,14 +142,14 @@ export function readVia(head: MailHead, body: Body): Via | null {
   return via && !declaresReply(head) ? via : null
 }
 
-/** The mailbox rule that passed a message on. */
+/** Returns the mailbox rule that forwarded a message. */
 function forwardedVia(head: MailHead, body: Body): Via | null {
   const forward = ruleForward(head, body)
   const program = isRulesAgent(head) ? 'Microsoft Exchange' : null
   return forward && { program, kind: 'forward', author: forward.author, isMarked: isMarked(head) }
 }
 
-/** The program that relays the words of a person. */
+/** Returns the program that relays a person's words. */
 function relayedVia(head: MailHead, text: string): Via | null {
   // Reports and automatic replies have the null sender (RFC 3834 section 3.3).
   if (/^<\s*>/.test(head.value('return-path'))) return null

@@ -4,10 +4,10 @@ import { isRule } from './quote-lines'
 const MAX_BANNERS = 3
 const MAX_BANNER_LINES = 8
 const MAX_LENGTH = 800
-/** A line that is shorter was not wrapped. */
+/** Shorter lines were not wrapped. */
 const MIN_WRAPPED = 55
 
-/** Says that the mail comes from outside; for text in lower case, as all below. */
+/** Phrases for external messages; for text in lower case, like all below. */
 const ORIGIN = latePattern(
   [
     'outside (?:of )?(?:the|our|your|this|of) [\\p{L} ]{0,40}(?:organi[sz]ation|company|network|domain|university|tenant|agency|group)|(?:originat|sent|came|com)\\p{L}{0,3} (?:from )?(?:an )?(?:outside|external)|external (?:e-?mail|sender|source|mail|message)|extern(?:e[nrs]?|em)? (?:absender|e-?mail|mail|quelle)|(?:von )?außerhalb (?:der|unser|ihr|des)',
@@ -19,7 +19,7 @@ const ORIGIN = latePattern(
   'u',
 )
 
-/** Says how to behave for that. */
+/** Phrases for advice on external messages. */
 const ADVICE = latePattern(
   [
     "(?:do not|don['’]t|never|avoid) (?:click|open|respond|reply|enter|download|follow)|before (?:clicking|opening|responding)|(?:use|exercise|with) (?:extra |extreme )?caution|(?:be|please be) (?:cautious|careful|vigilant|wary)|take care when|unless you (?:recogni[sz]e|know|trust|are|have)|verify the sender|think before",
@@ -34,9 +34,9 @@ const ALARM = latePattern(
   'u',
 )
 
-/** "[EXTERNAL EMAIL]", with words behind it. */
+/** "[EXTERNAL EMAIL]", with more words after it. */
 const TAGGED = /^[[(*<{]{1,3}\s?extern/
-/** Speaks of the mail that it stands in; a person who says so speaks of another, or of a door. */
+/** Phrases for this message itself; a person's "outside" is about another message or a place. */
 const THIS_MAIL = latePattern(
   [
     "(?:this|the (?:following|attached)|present) (?:is an external |external |incoming |e-?mail )?(?:e-?mail|mail|message)|(?:this|the) sender|external (?:e-?mail|message) (?:warning|notice)|dies(?:e|er|es|em) (?:externe |eingehende )?(?:e-?mail|mail|nachricht|absender)|(?:ce|cet|cette) (?:e-?mail|mail|courriel|message|mél|expéditeur)|est[ea] (?:correo|e-?mail|mail|mensaje|mensagem|remitente|remetente)|quest[oa]['’]? ?(?:e-?mail|mail|messaggio)",
@@ -45,7 +45,7 @@ const THIS_MAIL = latePattern(
   ].join('|'),
   'u',
 )
-/** Says what it speaks of, in a line below a note. */
+/** Words for parts of a message, in advice below a note. */
 const OF_MAIL = latePattern(
   'link|url|attach|anh[äa]ng|sender|absender|e-?mail|message|nachricht|pi[eè]ces? jointe|liens?\\b|expéditeur|enlace|adjunt|remitente|anexo|remetente|allegat|mittente|bijlage|afzender|bilag|bilaga|avsändare|liite|linkk|załącz|nadawc|příloh|odes[ií]latel|melléklet|feladó|gönderen|ekler|bağlant|вложен|ссылк|отправител|вкладен|посилан|添付|リンク|送信者|附件|链接|鏈接|连结|連結|发件人|寄件|첨부|링크|발신자',
   'u',
@@ -57,18 +57,18 @@ const TAG = latePattern(
   'iu',
 )
 
-/** As Outlook writes above the first mails of somebody. */
+/** Outlook's note above the first messages of a sender. */
 const SELDOM = latePattern(
   `^(?:some people who received this message don['’]t often get e-?mail from|you don['’]t often get e-?mail from|sie (?:erhalten|bekommen) nicht (?:oft|häufig) e-?mails? von|(?:einige personen|personen), die diese nachricht|vous n['’](?:obtenez|recevez) pas souvent d['’]e-?mails?|no (?:suele|sueles) recibir correos?|(?:você )?não (?:recebe|costuma receber) (?:frequentemente )?e-?mails?|non (?:si ricevono|ricevi) spesso|(?:u|je) ontvangt? niet vaak e-?mail|du får (?:inte|ikke) ofta?e? (?:e-post|mails?)|nie otrzymujesz często|не часто получаете|вы (?:не часто|нечасто) получаете|.{0,80} からメールを受け取ることはあまりありません|您(?:通常)?不(?:会|经常|常).{0,80}(?:邮件|郵件))`,
   'u',
 )
 
 /**
- * Finds where the words begin below what the servers of companies write above mail from outside: "CAUTION: This email
- * originated from outside of the organization." It speaks of this message, of where it comes from and of what not to do; who
- * writes of one thing only is a person.
+ * Finds the end of notes that company servers put above external messages: "CAUTION: This email originated
+ * from outside of the organization." A note names this message, its origin and advice; a person's text has
+ * only one of these.
  *
- * @returns the index of the first line below; 0 where there is no such note, or nothing else
+ * @returns the index of the first line below; 0 if there is no such note, or nothing else
  */
 export function endOfBanner(lines: readonly string[]): number {
   let end = 0
@@ -98,13 +98,13 @@ function bannerAt(lines: readonly string[], start: number): number {
   return 0
 }
 
-/** Finds the end of what a tag has right below: "This message came from outside your organization." */
+/** Finds the end of the line right below a tag: "This message came from outside your organization." */
 function endOfReason(lines: readonly string[], start: number): number {
   const said = (lines[start] ?? '').slice(0, MAX_LENGTH).toLowerCase()
   return ORIGIN().test(said) && THIS_MAIL().test(said) ? endOfAdvice(lines, start + 1) : start
 }
 
-/** Finds the end of advice that goes on below, in lines of its own. */
+/** Finds the end of advice on separate lines below. */
 function endOfAdvice(lines: readonly string[], start: number): number {
   let at = start
   while (at < start + 3 && isAdvice((lines[at] ?? '').slice(0, MAX_LENGTH).toLowerCase())) at++
@@ -116,14 +116,17 @@ const isWrapped = (line: string, next: string | undefined): boolean =>
 
 const isAdvice = (said: string): boolean => ADVICE().test(said) && OF_MAIL().test(said)
 
-/** Of "outside" and "be careful" persons speak too: it is about the mail itself, or is all that such a note is. */
+/**
+ * Returns whether words are such a note. People write "outside" and "be careful" as well, so alarm or advice
+ * must be about this message, or both must occur.
+ */
 function isBanner(said: string): boolean {
   if (!ORIGIN().test(said)) return false
   const [isAlarm, hasAdvice] = [ALARM().test(said) || TAGGED.test(said), isAdvice(said)]
   return THIS_MAIL().test(said) ? isAlarm || hasAdvice : isAlarm && hasAdvice
 }
 
-/** The next line with a letter or a digit. */
+/** Returns the next line with a letter or a digit. */
 function nextWord(lines: readonly string[], start: number): number {
   let at = start
   while (at < lines.length && !/[\p{L}\p{N}]/u.test(lines[at]!)) at++

@@ -3,10 +3,10 @@ const MAX_LENGTH = 3000
 const MAX_PARAGRAPHS = 8
 const MIN_SIGNS = 2
 
-// They see text in lower case: what ignores the case is slower.
+// For text in lower case: patterns that ignore case are slower.
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'))
 
-/** Subjects of such notes, in the main languages; a text that has two or more is one. */
+/** Subjects of such notes, in the main languages; a text with more than {@link MIN_SIGNS} of them is one. */
 const SIGNS = [
   anyOf(
     'confidential|privileged|proprietary information|vertraulich|rechtlich geschützt|confidentiel|confidencia(?:l|is)|riservat[aoie]|confidenzial|vertrouwelijk',
@@ -36,16 +36,16 @@ const SIGNS = [
     'any attachments?|attached files?|anhänge|pièces? jointes?|archivos adjuntos|anexos|allegat|bijlagen|registered (?:in|office|number)|company (?:number|registration)|liability|accepts no',
   ),
 ]
-/** One sentence is enough to know these. */
+/** Notes that one sentence identifies. */
 const PRINTING =
   /(?:consider|think (?:of|about)) [^.]{0,60}(?:environment|before (?:you )?print)|umwelt[^.]{0,80}(?:ausdruck|drucken)|(?:ausdrucken|drucken)[^.]{0,60}umwelt|pens(?:ez|ons) [^.]{0,40}environnement|(?:avant|antes) d[e'’] ?imprim|medio ambiente[^.]{0,60}imprim|prima di stampare|denk aan het milieu/
 const SEPARATOR = /^[\s*_=#~-]*$/
 
 /**
- * Finds where the notes on confidence, errors and viruses begin that companies put below their mail. What speaks of one
- * such thing only may be the person's own.
+ * Finds the start of company notes about confidentiality, errors and viruses below a message. A text with a
+ * single such subject may be the person's own.
  *
- * @returns the index of its first line; `lines.length` when there is none, or nothing else
+ * @returns the index of its first line; `lines.length` if there is none, or nothing else
  */
 export function startOfDisclaimer(lines: readonly string[]): number {
   let start = lines.length
@@ -55,7 +55,7 @@ export function startOfDisclaimer(lines: readonly string[]): number {
     const paragraph = lines.slice(from, to)
     if (from === to) break
     if (isDisclaimer(paragraph) || (start < lines.length && isHeading(paragraph))) start = from
-    // What a gateway says of its scan is one only with a disclaimer above it.
+    // A gateway's note about its scan counts only with a disclaimer above it.
     else if (!isScanNote(paragraph)) break
     above = from
   }
@@ -71,7 +71,7 @@ const isHeading = (lines: readonly string[]): boolean =>
 const OF_MESSAGE =
   /^\W{0,6}(?:this|the|diese|ce|cet|cette|este|esta|questo|questa|dit|deze) (?:incoming |outgoing |inbound |outbound )?(?:e-?mail|message|mail|communication|nachricht|courriel|mensaje|correo|mensagem|messaggio|bericht)/
 
-/** Tells whether a short paragraph says that a message was scanned, as gateways write below the rest. */
+/** Returns whether a short paragraph reports a scan of the message, as gateways write below the rest. */
 function isScanNote(lines: readonly string[]): boolean {
   const text = lines.join(' ').toLowerCase()
   return text.length <= 400 && OF_MESSAGE.test(text) && SCANNED.test(text)
@@ -97,7 +97,7 @@ function isDisclaimer(lines: readonly string[]): boolean {
   return text.length >= MIN_LENGTH / (isDense(text) ? 3 : 1) && hasSigns(text)
 }
 
-/** Tells whether a text has more signs than the fewest, without looking for those that could not make it so. */
+/** Returns whether a text has enough signs; skips signs that can no longer matter. */
 function hasSigns(text: string): boolean {
   let found = 0
   for (let at = 0; at < SIGNS.length && found <= MIN_SIGNS; at++) {
@@ -107,5 +107,5 @@ function hasSigns(text: string): boolean {
   return found > MIN_SIGNS
 }
 
-/** The same for scripts that say more with fewer letters. */
+/** Returns whether a text is in a script that needs fewer letters for the same content. */
 const isDense = (text: string): boolean => /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]/u.test(text)

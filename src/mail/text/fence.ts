@@ -1,7 +1,9 @@
 const FENCE = '```'
 const MAX_FENCED = 200
 
-/** The last line of what stands between fences that open at a line, as program text does; the line where none do. */
+/**
+ * Returns the last line of a fenced block that opens at a line, as around code; the line itself if none does.
+ */
 export function endOfFence(lines: readonly string[], start: number): number {
   if (!lines[start]?.startsWith(FENCE)) return start
   for (let at = start + 1; at < Math.min(lines.length, start + MAX_FENCED); at++)
@@ -9,7 +11,7 @@ export function endOfFence(lines: readonly string[], start: number): number {
   return start
 }
 
-/** Tells whether a line stands between fences. */
+/** Returns whether a line is in a fenced block. */
 export function isFenced(lines: readonly string[], line: number): boolean {
   let at = 0
   while (at < line) {

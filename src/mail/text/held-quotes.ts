@@ -6,10 +6,10 @@ import { withLineFeeds } from './safe-text'
 const SHINGLE = 4
 const MARKS = /^(?: ?>){1,20} ?/
 const MAX_LENGTH = 64 * 1024
-/** The share of a quote that must be known for it to be a repetition: programs wrap, cut and mark what they quote. */
+/** Known share of a quote that makes it a repetition: programs wrap, cut and mark their quotes. */
 const MIN_SHARE = 0.7
 
-/** Texts that are known, to be asked whether something repeats them. */
+/** Known texts, to detect repetitions. */
 export interface HeldTexts {
   add(text: string): void
   holds(text: string): boolean
@@ -28,7 +28,7 @@ function* shinglesOf(text: string): Generator<string> {
   for (let at = 0; size > 0 && at + size <= words.length; at++) yield words.slice(at, at + size).join(' ')
 }
 
-/** Makes {@link HeldTexts}, which compares by runs of words. */
+/** Makes {@link HeldTexts}, which compares sequences of words. */
 export function createHeldTexts(): HeldTexts {
   const held = new Set<string>()
   return {
@@ -47,19 +47,19 @@ export function createHeldTexts(): HeldTexts {
   }
 }
 
-/** A body taken apart. */
+/** A split body. */
 interface SplitQuote {
-  /** The words that were written now, with the quotes that they answer point by point. */
+  /** The words that were written now, with quotes that they answer point by point. */
   own: string
-  /** The signature below it; empty where there is none. */
+  /** The signature below it; empty for none. */
   signature: string
-  /** The text that was quoted, without its marks and with its introductions; empty where there is none. */
+  /** The quoted text without its marks, with its introductions; empty for none. */
   quote: string
-  /** The words of the quote, without the introductions that a program wrote. */
+  /** Words of the quote, without introductions of programs. */
   quoted: string
 }
 
-/** Splits a body into what was written now and what was quoted below, above or around it. Linear time. */
+/** Splits a body into new text and the quotes below, above or around it. Linear time. */
 export function splitQuote(body: string, isForward: boolean): SplitQuote {
   const { reply, signature } = splitReply(body, { isForward })
   const kept = [...reply.split('\n'), ...signature.split('\n')].map((line) => line.trimEnd())
@@ -70,7 +70,7 @@ export function splitQuote(body: string, isForward: boolean): SplitQuote {
     if (line.trim() && line.trimEnd() === kept[at]) at++
     else lines.push(line.replace(MARKS, ''))
   }
-  // Had the parts not been found in their order, all would be taken for a quote.
+  // If the parts were not found in order, all of it would count as a quote.
   if (kept.slice(at).some(Boolean)) return { own: reply, signature, quote: '', quoted: '' }
   const quoted = withoutIntroductions(MarkedLines.of(lines.join('\n'))).join('\n')
   return { own: reply, signature, quote: lines.join('\n').trim(), quoted }

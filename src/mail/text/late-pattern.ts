@@ -1,11 +1,12 @@
-/** A regular expression that is made when it is first asked for. */
+/** A regular expression that is created on first use. */
 export type LatePattern = () => RegExp
 
 /**
- * Makes a regular expression when it is first asked for. One of many phrases takes up to half a millisecond to make, and
- * so does one with a dozen classes of Unicode (`\p{L}`): who loads this waits for none of them, and most mail needs few.
+ * Creates a regular expression on first use. A pattern of many phrases, or of a dozen Unicode classes
+ * (`\p{L}`), takes up to half a millisecond. So loading the module stays fast, and most messages need few
+ * patterns.
  *
- * @param pattern a text: a literal is parsed when its file is loaded, even if nobody uses it
+ * @param pattern a text: a literal would be parsed when its file is loaded, even if unused
  */
 export function latePattern(pattern: string, flags?: string): LatePattern {
   let made: RegExp | undefined

@@ -3,10 +3,10 @@ import { latePattern } from './late-pattern'
 const MAX_LINES = 15
 const MAX_LINE_LENGTH = 300
 const MAX_SEARCHED = 40
-/** A line of dashes or the like, or of the marks that the programs of groups draw. */
+/** A line of dashes or similar signs, or of marks that group services draw. */
 const RULE = /^\s{0,3}(?:[-_=*~—–─]{1,120}|_{1,3}[._,-]{4,12}_{0,3}|#{8,120}|\.{8,120})\s{0,5}$/
 
-/** Words that the programs of lists write first below a rule. */
+/** Words of list programs at the start of a footer. */
 const FOOTER = latePattern(
   [
     '^groups\\.io links|^this sf\\.net e-?mail is|^visit your group|^posted by: .{0,100}@|^view/reply online|(?:to )?(?:un-?subscribe|sign ?off|leave this (?:list|group))\\b[^.]{0,60}(?:list|group|send|mail|visit|https?:|email|click|topic|from this)|^unsubscribe\\b.{0,80}$',
@@ -19,10 +19,10 @@ const FOOTER = latePattern(
 )
 
 /**
- * Finds where the footer begins that the program of a list put below a message: a rule, however short, and right below it
- * words about the list.
+ * Finds the footer of a list program below a message: a rule of any length, with words about the list right
+ * below it.
  *
- * @returns the index of the rule; null where there is none
+ * @returns the index of the rule; null for none
  */
 export function startOfListFooter(lines: readonly string[], end: number): number | null {
   let written = 0

@@ -1,22 +1,22 @@
 import { WROTE } from './quote-phrases'
 import { withLineFeeds } from './safe-text'
 
-/** Marks of a line, by its ends and a few characters: they spare most lines the costly patterns. */
+/** Properties of a line, from its ends and a few characters: they spare most lines the costly patterns. */
 export const mark = {
-  /** It has more than white space. */
+  /** Has more than white space. */
   written: 1,
-  /** It begins with white space. */
+  /** Starts with white space. */
   indented: 2,
-  /** Its first sign, but for white space, is a dash or the like. */
+  /** Its first sign, after white space, is a dash or similar. */
   dash: 4,
-  /** A `>` stands in it. */
+  /** Contains a `>`. */
   angle: 8,
   colon: 16,
-  /** It ends as introductions of quotes do. */
+  /** Ends like the introduction of a quote. */
   end: 32,
 } as const
 
-/** Characters that are taken for dashes, as a regular expression has them between brackets. */
+/** Characters that count as dashes, for brackets of a regular expression. */
 export const DASHES = '-_=*~\u2010-\u2015\u2500'
 
 const SPACE = /\s/
@@ -26,13 +26,13 @@ const LAST = new Set(
     [word.toLowerCase(), word.toUpperCase()].map((written) => written.charCodeAt(written.length - 1)),
   ),
 )
-/** The last words of introductions that end with a letter of ASCII. */
+/** Last words of introductions that end with an ASCII letter. */
 const LAST_WORDS = new Set(WROTE.map((phrase) => /[a-z]+$/.exec(phrase)?.[0] ?? ''))
 const MAX_LAST_WORD = Math.max(...[...LAST_WORDS].map((word) => word.length))
-/** Letters and digits of ASCII are neither white space nor dashes: asking that of a pattern takes most of the time. */
+/** ASCII letters and digits are neither white space nor dashes; this table is much faster than a pattern. */
 const isPlain = Array.from({ length: 128 }, (_, code) => /[a-z\d]/i.test(String.fromCharCode(code)))
 
-/** Matches what shows nothing: marks of direction, joiners, and the sign by which add-ons of Gmail track a message (U+1427). */
+/** Invisible characters: direction marks, joiners, and the tracking sign of Gmail add-ons (U+1427). */
 const UNSEEN = /^[\s\u00ad\u061c\u1427\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f]+$/
 const shown = (line: string): string => {
   const first = line.charCodeAt(0)
@@ -57,7 +57,7 @@ function marksOf(line: string): number {
   return marks
 }
 
-/** Tells whether a line may end as introductions do, by its last letters. */
+/** Returns whether a line may end like an introduction, by its last letters. */
 function mayEnd(line: string, last: number): boolean {
   const code = line.charCodeAt(last)
   if (!LAST.has(code)) return false
@@ -72,11 +72,11 @@ const isLetter = (code: number): boolean => {
   return small >= 97 && small <= 122 && code < 128
 }
 
-/** The lines of a text, each with its marks. */
+/** Lines of a text, each with its marks. */
 export class MarkedLines {
   readonly texts: readonly string[]
   readonly #marks: Uint8Array
-  /** The lengths of the introductions that were found, by their first lines: each is looked for once. */
+  /** Lengths of introductions by their first lines: each is searched once. */
   readonly introductions = new Map<number, number>()
 
   private constructor(texts: readonly string[], marks: Uint8Array) {
@@ -84,7 +84,7 @@ export class MarkedLines {
     this.#marks = marks
   }
 
-  /** Takes a text apart at its line ends, of whatever kind; lines that show nothing are empty. */
+  /** Splits a text at line ends of any kind; lines without visible characters become empty. */
   static of(text: string): MarkedLines {
     const texts = withLineFeeds(text).split('\n')
     const marks = new Uint8Array(texts.length)
@@ -104,24 +104,24 @@ export class MarkedLines {
     return this.texts[at] ?? ''
   }
 
-  /** Tells whether a line has any of some marks; lines beyond the ends have none. */
+  /** Returns whether a line has any of some marks; lines beyond the ends have none. */
   has(at: number, marks: number): boolean {
     return at < this.length && (this.#marks[at]! & marks) !== 0
   }
 
-  /** Tells whether a line is empty, or beyond the ends. */
+  /** Returns whether a line is empty, or beyond the ends. */
   isBlank(at: number): boolean {
     return !this.has(at, mark.written)
   }
 
-  /** The first line that is not blank, from one on; the number of lines where there is none. */
+  /** Returns the first non-blank line from a line on; the number of lines if there is none. */
   nextWritten(start: number): number {
     let at = start
     while (at < this.length && this.isBlank(at)) at++
     return Math.min(at, this.length)
   }
 
-  /** The lines before one. */
+  /** Returns the lines before a line. */
   until(end: number): MarkedLines {
     return end >= this.length ? this : new MarkedLines(this.texts.slice(0, end), this.#marks)
   }

@@ -21,10 +21,10 @@ const VERB_LAST = latePattern(
 const VERB_AND_NAME = latePattern(`(?:^|[^\\p{L}])(?:${escaped(WROTE)})[^\\p{L}].{0,200}[:：]$`, 'u')
 /** A line that ends with such a verb and one short word. */
 const VERB_AND_WORD = latePattern(`[^\\p{L}](?:${escaped(WROTE)})[\\s,]+\\p{L}{1,4}$`, 'u')
-/** An introduction with the quotation in the same line, as Yahoo on Android writes it. */
+/** An introduction on the same line as the quotation, as Yahoo on Android writes it. */
 const RUN_TOGETHER = latePattern(`^(.{10,300}?>\\s?(?:${escaped(WROTE)})\\s?[:：])\\s{2,}\\S`, 'u')
 const QUOTES = latePattern(`^(?:${escaped(QUOTING)})\\s.{0,200}[:：]$`, 'u')
-/** The same with a date in the place of the colon. */
+/** The same with a date instead of the colon. */
 const QUOTES_DATED = latePattern(`^(?:${escaped(QUOTING)})\\s.{1,120}\\([^()]{6,60}\\)$`, 'u')
 const STARTS = latePattern(
   `^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \\d)`,
@@ -38,7 +38,7 @@ const HAS_DAY = latePattern(
 )
 const HAS_ADDRESS = /[^\s@<]@[^\s@>]/
 const HAS_MAILBOX = /[<([][^\s@<>]{1,100}@[^\s@<>]{1,100}[>)\]]/
-// Their first line holds the date or the address.
+// The first line of an introduction has the date or the address.
 const MAY_BEGIN = /[\d@٠-٩۰-۹०-९๐-๙]/
 /** "[Ann Lee]" or "[Ann Lee <ann@example.com>]:" */
 const BRACKETED_NAME = latePattern(
@@ -48,11 +48,11 @@ const BRACKETED_NAME = latePattern(
 const BIDI = /[*_\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 const ORIGINAL_LINE = `^[${DASHES}\\s]{2,60}\\s?(?:${escaped(ORIGINAL_MESSAGE)})`
 const ORIGINAL = latePattern(ORIGINAL_LINE, 'iu')
-/** As BlackBerry centres it. */
+/** In the centred form of BlackBerry. */
 const CENTRED_ORIGINAL = latePattern(`^\\s{2,60}(?:${escaped(ORIGINAL_MESSAGE)})\\s*$`, 'iu')
-/** With the labels of its header block in the same line. */
+/** With the labels of its header block on the same line. */
 const RUN_ON_ORIGINAL = latePattern(`${ORIGINAL_LINE}\\s?[${DASHES}]{2,60}\\s?\\p{L}{2,20}\\s?[:：]`, 'iu')
-/** "---- Ann Lee wrote ----", as telephones write it. */
+/** "---- Ann Lee wrote ----", as phones write it. */
 const BETWEEN_DASHES = latePattern(
   `^-{2,40}\\s?[^\\s\\d@-][^\\d@]{0,80}\\s(?:${escaped(WROTE)})\\s?[:：]?\\s?-{2,40}$`,
   'iu',
@@ -81,8 +81,8 @@ const labelKinds = new Map<string, Kind>(
 )
 
 /**
- * Tells whether a line is quoted with `>`. An mbox-escaped `>From ` at a line start is not, nor how GroupWise
- * introduces.
+ * Returns whether a line is quoted with `>`. An mbox-escaped `>From ` at a line start is not, nor are
+ * GroupWise's introductions.
  */
 export function isQuoted(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.angle)) return false
@@ -95,7 +95,7 @@ export function isQuoted(lines: MarkedLines, at: number): boolean {
   )
 }
 
-/** Ends with the sign that a quote begins with, the other way round. */
+/** Ends with a reversed quote sign. */
 const ENDS_TURNED = /<\s*$/
 
 const isBetweenMarks = (line: string) =>
@@ -103,22 +103,22 @@ const isBetweenMarks = (line: string) =>
   (/^>>> [^>].{3,200} >>>\s*$/.test(line) || /^>>> On .{3,100}, in message\s*$/.test(line)) &&
   hasDate(line)
 
-/** Tells whether a line is a label of a header block with its value. */
+/** Returns whether a line is a label of a header block with its value. */
 export function isLabelled(lines: MarkedLines, at: number): boolean {
   return labelOf(lines, at) !== undefined
 }
 
-/** Tells whether a line is only a rule of dashes or underscores. */
+/** Returns whether a line is only a rule of dashes or underscores. */
 export function isRule(line: string): boolean {
   return line.length < MAX_LINE_LENGTH && /[-_=*─—–]{3}/.test(line) && RULE.test(line)
 }
 
-/** The same of a line among others. */
+/** Returns the same for a line among others. */
 export function isRuleAt(lines: MarkedLines, at: number): boolean {
   return lines.has(at, mark.dash | mark.angle) && isRule(lines.text(at))
 }
 
-/** "-----Original Message-----" and its translations: all below is quoted. */
+/** Recognises "-----Original Message-----" and its translations: everything below is quoted. */
 export function isOriginalMessage(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (lines.has(at, mark.angle) && isBetweenMarks(line)) return true
@@ -129,12 +129,15 @@ export function isOriginalMessage(lines: MarkedLines, at: number): boolean {
   return ORIGINAL().test(line) || BARE_ORIGINAL.test(line.trim()) || BETWEEN_DASHES().test(line.trim())
 }
 
-/** Tells whether a line is a rule with words in it, as some programs draw above a header block. */
+/** Returns whether a line is a rule with words in it, as some programs draw above a header block. */
 export function isCaption(lines: MarkedLines, at: number): boolean {
   return lines.has(at, mark.dash) && lines.text(at).length < 160 && CAPTION.test(lines.text(at))
 }
 
-/** Tells whether a line begins quoted labels with such words above them, below which the mail goes on without marks. */
+/**
+ * Returns whether a line starts quoted labels under such words, and the quoted message continues without
+ * marks.
+ */
 export function isQuotedHead(lines: MarkedLines, start: number): boolean {
   if (!lines.has(start, mark.angle) || isQuoted(lines, start - 1)) return false
   const first = lines.text(start).slice(0, 160).replace(MARKS, '')
@@ -146,7 +149,9 @@ export function isQuotedHead(lines: MarkedLines, start: number): boolean {
 
 const MARKS = /^ {0,3}(?:> ?){1,3}/
 
-/** "---------- Forwarded message" and its translations: what is below was passed on to be read. */
+/**
+ * Recognises "---------- Forwarded message" and its translations: the text below was forwarded to be read.
+ */
 export function isForwardedMessage(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.dash | mark.end)) return false
   const line = lines.text(at)
@@ -154,8 +159,8 @@ export function isForwardedMessage(lines: MarkedLines, at: number): boolean {
 }
 
 /**
- * The number of lines, from `start`, of an introduction such as "On Monday, Ann wrote:", also where it was broken
- * into up to four; 0 when there is none.
+ * Returns the number of lines, from `start`, of an introduction such as "On Monday, Ann wrote:", even if
+ * wrapped over up to five lines; 0 for none.
  */
 export function attributionLength(lines: MarkedLines, start: number): number {
   if (!mayEndWithin(lines, start) || !MAY_BEGIN.test(lines.text(start))) return 0
@@ -167,7 +172,7 @@ export function attributionLength(lines: MarkedLines, start: number): number {
 }
 
 const ENDS_SENTENCE = /[.!?…。！？]$/
-/** "> wrote:", the last piece of an introduction that was broken at the brackets of an address. */
+/** "> wrote:", the last piece of an introduction that was wrapped at the brackets of an address. */
 const ENDS_PIECES = latePattern(`^>\\s?(?:${escaped(WROTE)})\\s?[:：]\\s*$`, 'iu')
 
 function readAttribution(lines: MarkedLines, start: number): number {
@@ -186,20 +191,20 @@ function readAttribution(lines: MarkedLines, start: number): number {
     if (joined.length > MAX_LINE_LENGTH) return 0
     if (endsAttribution(line) && isAttribution(joined))
       return count === 1 || isOne(lines, start, count) ? count : 0
-    // Nothing of an introduction stands below its colon.
+    // Nothing of an introduction follows its colon.
     if (/[:：]$/.test(line)) return 0
     if (count === 1 && !mayBegin(lines, start, joined)) return 0
   }
   return 0
 }
 
-// What begins as one, with its date, or with who wrote and a word that is to stand before the date, may go on below an
-// empty line.
+// It may continue after an empty line in two cases: it starts like one and has a date, or it has the author
+// and a word that must precede the date.
 const isBegun = (text: string): boolean =>
   (hasDate(text) && STARTS().test(text) && !ENDS_SENTENCE.test(text)) ||
   (HAS_MAILBOX.test(text) && VERB_AND_WORD().test(text))
 
-// A line of the person's own above an introduction is none of it, whatever it begins with.
+// A person's own line above an introduction is not part of it, whatever its first words.
 function isOne(lines: MarkedLines, start: number, count: number): boolean {
   const end = start + count
   const first = cleaned(lines.text(start))!.toLowerCase()
@@ -219,7 +224,7 @@ function mayBegin(lines: MarkedLines, start: number, line: string): boolean {
   return lines.isBlank(start - 1) && (hasDate(line) || HAS_ADDRESS.test(line))
 }
 
-/** Tells whether a line right above quoted lines, in whatever language, can only be their introduction. */
+/** Returns whether a line right above quoted lines, in any language, can only be their introduction. */
 function introducesQuote(lines: MarkedLines, at: number): boolean {
   const text = cleaned(lines.text(at)) ?? ''
   if (BRACKETED_NAME().test(text)) return true
@@ -229,7 +234,7 @@ function introducesQuote(lines: MarkedLines, at: number): boolean {
   return isTold || VERB_LAST().test(text.toLowerCase()) || QUOTES().test(text.toLowerCase())
 }
 
-/** Words of a program that come before who wrote, and before the date. */
+/** Words of a program before the author and the date. */
 const BEGINS_QUOTING = latePattern(`^(?:${escaped(QUOTING)})\\s`, 'u')
 
 const isSenderAndDate = (text: string): boolean =>
@@ -238,8 +243,8 @@ const isSenderAndDate = (text: string): boolean =>
 const MAX_INTRODUCTION = 3
 
 /**
- * The number of lines right above quoted ones, in whatever language, that can only be their introduction: it may be
- * broken within who wrote.
+ * Returns the number of lines right above quoted ones, in any language, that can only be their introduction.
+ * It may be wrapped within the author.
  */
 export function introductionLength(lines: MarkedLines, start: number): number {
   if (introducesQuote(lines, start)) return 1
@@ -266,8 +271,8 @@ const NAME_LAST = latePattern(
   'u',
 )
 /**
- * Behind the verb stand a name, or a date, and no words of a sentence. A word has no comma, so that words and what parts
- * them are read in one way: in two, each word would double the time.
+ * Only a name or a date follows the verb, without words of a sentence. A word has no comma, so that words and
+ * separators have a single reading: with two, each word would double the time.
  */
 const NAME_BEHIND = latePattern(
   `(?:^|[^\\p{L}])(?:${escaped(WROTE)})(?:[\\s,]+(?:[^\\p{Ll}\\s,][^\\s,]*|${PARTICLES}|${escaped(ON)}|um|at|uhr|of|a las|às|à|h|klo|г\\.?|в)(?=[\\s,:：]))*[\\s,]+[^\\p{Ll}\\s,][^\\s,]*\\s?[:：]$`,
@@ -279,13 +284,13 @@ const YOU_WROTE = latePattern(
   'u',
 )
 const ENDS_BRACKETED = /\([^()]{8,60}\)\s?[:：]$/
-/** Whom persons tell of: "the council wrote:", "schrieb der Rat:". */
+/** Sources that people report: "the council wrote:", "schrieb der Rat:". */
 const OF_TELLING = latePattern(
   `(?:^|[^\\p{L}])(?:the|my|our|his|her|their|der|die|das|mein\\p{L}{0,2}|unser\\p{L}{0,2}|le|la|les|mon|ma|el|los|il) \\p{L}{2,30} (?:${escaped(WROTE)})\\s?[:：]?$|(?:^|[^\\p{L}])(?:${escaped(WROTE)}) (?:i|the|ich|er|sie|wir|der|die|das|mein\\p{L}{0,2}) ?\\p{L}{0,30}\\s?[:：]?$`,
   'u',
 )
 
-/** A time of day, and no part of a date; in the digits of any script. */
+/** A time of day that is no part of a date, in the digits of any script. */
 const HAS_CLOCK = latePattern(
   String.raw`(?<!\p{Nd}|\p{Nd}[./-])\p{Nd}{1,2}(?:[:.٫]|\s?(?:h|時|时|시|点)\s?)\p{Nd}{2}(?!\p{Nd}|[./-]\s?\p{Nd})`,
   'u',
@@ -296,16 +301,19 @@ const GREETING = latePattern(
   'iu',
 )
 
-/** Tells whether a line is how somebody is greeted. */
+/** Returns whether a line is a greeting. */
 export function isGreeting(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at).trim()
   return line.length <= MAX_GREETING && GREETING().test(line)
 }
 
 /**
- * Tells whether an introduction, below which nothing is marked as quoted, is a program's: it names an address, or a
- * time of day, stands apart from what is above, which is more than a greeting, and names who wrote right beside the
- * verb. What a person tells of a letter or of minutes reads alike, but for that.
+ * Returns whether an introduction without quote marks below is a program's, not a person's report of a letter
+ * or minutes. It has an address, or all of these:
+ *
+ * - a time of day
+ * - an empty line or a rule above, and more than a greeting before that
+ * - the author right beside the verb
  */
 export function isOfProgram(
   lines: MarkedLines,
@@ -322,7 +330,7 @@ export function isOfProgram(
   return (NAME_LAST().test(text) || NAME_BEHIND().test(text)) && !OF_TELLING().test(said)
 }
 
-/** Tells whether an introduction of some lines is one to "you", with the day and the time, as The Bat! writes. */
+/** Returns whether an introduction addresses "you", with day and time, as The Bat! writes. */
 export function saysYouWrote(lines: MarkedLines, start: number, length: number): boolean {
   const said = textOf(lines, start, length).toLowerCase()
   return YOU_WROTE().test(said) && HAS_DAY().test(said) && HAS_TIME().test(said)
@@ -336,7 +344,7 @@ const textOf = (lines: MarkedLines, start: number, length: number): string =>
 
 const HAS_BROKEN_MAILBOX = /<\s?[^\s@<>]{1,100}@[^\s@<>]{1,100}>/
 
-/** Lines of help desks and trackers, below which an answer is not read; for text in lower case. */
+/** Lines of help desks and trackers that mark the end of a reply; for text in lower case. */
 const REPLY_MARKER = latePattern(
   [
     '(?:type|write|enter|put|add|post)? ?(?:your )?(?:reply|respon[ds]e?|answer|respond|comment|write) (?:text )?(?:must be |should be |only )?(?:above|on top of) (?:this|the) (?:line|text|message)|do not (?:edit|write|type|reply|modify|remove) (?:anything |text )?below this line',
@@ -352,11 +360,14 @@ const REPLY_MARKER = latePattern(
 /** Letters that each of them has: most lines have none. */
 const OF_MARKER =
   /above|below this|on top of|ober|cette|esta l|linha|questa|deze|svar|raden|linje|rivin|viivan|linii|odpov|bu |[^\0-\x7f]/
-/** As Zendesk draws it, in whatever language. */
+/** In the form of Zendesk, in any language. */
 const HELP_DESK_MARKER = /^\s{0,3}##- .{5,140} -##\s*$/
 const DECORATION = new Set('#-=*_+~[(<{|•—–─【>')
 
-/** "Please type your reply above this line" and its translations, between signs or in a line of its own. */
+/**
+ * Recognises "Please type your reply above this line" and its translations, between signs or on a line of its
+ * own.
+ */
 export function isReplyMarker(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (line.length < 8 || line.length > 160) return false
@@ -369,10 +380,10 @@ export function isReplyMarker(lines: MarkedLines, at: number): boolean {
   return found !== null && (DRAWN.test(line) || saysLittleElse(text, found))
 }
 
-/** Drawn at both ends, where one sign alone may stand before an item. */
+/** Signs at both ends; a single sign may mark an item. */
 const DRAWN = /^\s*[#\-=*_+~[(<{|•—–─【>]{2}.{3,150}[#\-=*_+~\])<>}|•—–─】]{2}[\s.]*$/
 const MAX_BESIDE_MARKER = 40
-/** Words of a person about what stands above a line. */
+/** Words of a person about the text above a line. */
 const OF_PERSON = latePattern(
   String.raw`\b(?:i|i['’]\p{L}{1,2}|me|my|we|us|our|is|are|was|were|of|item|items|but)(?!\p{L})`,
   'u',
@@ -386,8 +397,8 @@ function saysLittleElse(text: string, found: RegExpExecArray): boolean {
 }
 
 /**
- * Tells whether a header block (From, Sent, To, Subject in any language, in any order) begins at `start`, as Outlook
- * writes above the mail that it answers.
+ * Returns whether a header block starts at `start`, as Outlook writes it above the message that it answers:
+ * From, Sent, To, Subject in any language and order.
  */
 export function isHeaderBlock(lines: MarkedLines, start: number): boolean {
   const first = labelOf(lines, start)
@@ -406,10 +417,10 @@ export function isHeaderBlock(lines: MarkedLines, start: number): boolean {
   return false
 }
 
-/** Lines of a text in which the header block of a forwarded message is looked for. */
+/** Lines of a text that are searched for the header block of a forwarded message. */
 const maxForwardLines = 60
 
-/** Returns what stands in the From line of the first header block of a text; null without such a block. */
+/** Returns the From line of the first header block of a text; null without such a block. */
 export function forwardedFrom(text: string): string | null {
   const lines = MarkedLines.of(text)
   for (let start = 0; start < Math.min(lines.length, maxForwardLines); start++) {
@@ -428,10 +439,13 @@ export function forwardedFrom(text: string): string | null {
   return null
 }
 
-/** "Ann Lee ---11/02/2026 10:01:02 AM---Can you come?", which Notes writes above the labels of what is answered. */
+/**
+ * "Ann Lee ---11/02/2026 10:01:02 AM---Can you come?", which Notes writes above the labels of the answered
+ * message.
+ */
 const NOTES_HEAD = /^\S.{0,80}? ?---\S[^-]{5,40}?---\S/
 
-/** Tells whether a line is the sender, date and first words of the message below, as Notes writes them. */
+/** Returns whether a line has the sender, date and first words of the message below, as Notes writes them. */
 export function isNotesHead(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at).slice(0, MAX_LINE_LENGTH)
   return line.includes('---') && NOTES_HEAD.test(line) && hasDate(line)
@@ -439,7 +453,7 @@ export function isNotesHead(lines: MarkedLines, at: number): boolean {
 
 const MAX_NOTES_LINES = 14
 
-/** Tells whether one of the next lines is so short that it may be a label alone, and is one. */
+/** Returns whether one of the next lines is only a label for recipients. */
 function isBareLabelNear(lines: MarkedLines, start: number): boolean {
   for (let at = start + 1; at < start + 5; at++) {
     const line = lines.text(at)
@@ -448,10 +462,13 @@ function isBareLabelNear(lines: MarkedLines, start: number): boolean {
   return false
 }
 
-/** Tells whether the form of older Notes begins: sender and date, then labels alone on their lines, without colons. */
+/**
+ * Returns whether the block of older Notes starts: sender and date, then labels alone on their lines, without
+ * colons.
+ */
 export function isNotesBlock(lines: MarkedLines, start: number): boolean {
   const below = lines.nextWritten(start + 1)
-  // Most lines are of no such block, and a date is costly to look for.
+  // Most lines start no such block, and a date is costly to find.
   if (!/\d/.test(lines.text(below)) && !/\d/.test(lines.text(start))) return false
   if (!isBareLabelNear(lines, below)) return false
   const isDated = hasDate(lines.text(start).slice(0, 200)) || hasDate(lines.text(below).slice(0, 200))
@@ -465,7 +482,7 @@ export function isNotesBlock(lines: MarkedLines, start: number): boolean {
   return kinds.has('to') && kinds.has('subject') && kinds.has('copy')
 }
 
-/** In a language that is not known: a rule, then labels, an address and a date. */
+/** Recognises a block in an unknown language: a rule, then labels, an address and a date. */
 function isUnknownBlock(lines: MarkedLines, start: number): boolean {
   if (!isRuleAt(lines, start - 1)) return false
   const block = lines.texts.slice(start, start + 6)
@@ -475,7 +492,7 @@ function isUnknownBlock(lines: MarkedLines, start: number): boolean {
   return labelled.length >= 3 && labelled.some((line) => HAS_ADDRESS.test(line)) && labelled.some(hasDate)
 }
 
-/** Tells whether a line begins with an introduction and goes on with what is quoted. */
+/** Returns whether a line starts with an introduction and continues with the quotation. */
 export function isRunTogether(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.colon) || !lines.has(at, mark.angle)) return false
   const line = lines.text(at).slice(0, MAX_LINE_LENGTH).trimStart()

@@ -1,13 +1,13 @@
 import { latePattern } from './late-pattern'
 
 /**
- * The words by which mail programs introduce quoted mail, by language: data for `quote-lines.ts` and
+ * Phrases of mail programs that introduce quoted messages, by language: data for `quote-lines.ts` and
  * `signature.ts`. All in lower case.
  */
 
 const list = (words: string) => words.split('|')
 
-/** Verbs of "On …, X wrote:", at its end or within. */
+/** Verbs of "On …, X wrote:", at its end or inside. */
 export const WROTE = list(
   'wrote|writes|said|schrieb|schrieben|geschrieben|schreibt|a écrit|écrit|a ecrit|escribió|escribio|escribe|ha escrito|' +
     'va escriure|ha escrit|ha scritto|scrive|escreveu|escreve|schreef|geschreven|schreven|skrev|skriver|skrifaði|napisał|napisała|' +
@@ -23,13 +23,13 @@ export const ON = list(
     'pada|2|在|于|於|il|de|der|fra|från|von|from|van|da|dana|od|от|pe|în|tarihinde|cuma|kl.|klockan|kl|ב|في|ในวันที่|missatge de',
 )
 
-/** First words of a line that only says whose words follow: "Quoting Ann:". */
+/** First words of a line that only names the author: "Quoting Ann:". */
 export const QUOTING = list(
   'quoting|also sprach|so sprach|thus spake|thus spoke|dixit|zitat von|zitiere|citando a|citando|cita de|citation de|citat från|citerar|citerer|citat fra|citeren|citaat van|cytowanie|цитирую|цитата от|' +
     'mensaje de|missatge de|message de|messaggio di|mensagem de|nachricht von|bericht van|wiadomość od',
 )
 
-/** "-----Original Message-----" without its lines. */
+/** "-----Original Message-----" without its dashes. */
 export const ORIGINAL_MESSAGE = list(
   'original message|replied message|original email|original e-mail|ursprüngliche nachricht|ursprungliche nachricht|ursprüngliche mail|ursprüngliche e-mail|' +
     "original-nachricht|originalnachricht|original nachricht|message d'origine|message d’origine|mail original|message original|e-mail original|" +
@@ -44,7 +44,7 @@ export const ORIGINAL_MESSAGE = list(
     '原始邮件|原始郵件|回复的原邮件|回覆的原郵件|邮件原件|原邮件|原始訊息|元のメッセージ|オリジナルメッセージ|original message follows|원본 메시지|원본 메일|원본 이메일|원본메시지',
 )
 
-/** Marks of mail that was passed on, which the reader is meant to read. */
+/** Marks of forwarded messages, which are meant to be read. */
 export const FORWARDED_MESSAGE = list(
   'forwarded message|begin forwarded message|forwarded by|weitergeleitete nachricht|weitergeleitete mail|message transféré|' +
     'début du message réexpédié|début du message transféré|message réexpédié|mensaje reenviado|inicio del mensaje reenviado|' +
@@ -60,7 +60,7 @@ export const FORWARDED_MESSAGE = list(
     'chuyển tiếp|thư đã chuyển tiếp|ข้อความที่ส่งต่อ|pesan terusan|pesan diteruskan|mesej dikirim semula|전달된 메일|전달된 메시지|전달된 이메일|被转发的邮件|转发的原邮件|转发邮件信息|轉寄郵件|轉寄的訊息|被轉寄的郵件|以下は転送|転送された',
 )
 
-/** Labels of the header block that Outlook and others put above the mail they answer. */
+/** Labels of the header block that Outlook and others put above the answered message. */
 export const LABELS = {
   from: list(
     'from|von|de|da|van|från|fra|frá|od|от|від|от кого|发件人|發件人|寄件者|寄件人|差出人|送信者|发信人|lähettäjä|kimden|gönderen|expéditeur|mittente|afzender|afsender|' +
@@ -86,7 +86,7 @@ export const LABELS = {
   ),
 } as const
 
-/** "Sent from my iPhone" in other words: how such a line begins. */
+/** Variants of "Sent from my iPhone": the start of such a line. */
 export const SENT_FROM = list(
   'sent from|sent with|sent via|sent using|sent by my|sent through|sent on the go|sent on the move|sent while|sent in transit|mailed from|message sent from|this email was sent from|composed on|written on my|typed on|typed with|tapped on|tapped out on|dictated on|dictated with|dictated to|getippt auf|geschrieben auf meinem|rédigé sur|tapé sur|escrito desde|escrito en mi|scritto da|escrito no meu|getypt op|von meinem|von meiner|gesendet von|gesendet mit|gesendet über|gesendet aus|versendet mit|diese nachricht wurde von meinem|' +
     'diese nachricht wurde mit|envoyé de mon|envoyé de ma|envoyé depuis|envoyé à partir|envoyé avec|envoyé via|provenance :|provenance:|cordialement, envoyé|enviado desde|enviado con|enviado mediante|enviat des|enviat amb|' +
@@ -96,7 +96,7 @@ export const SENT_FROM = list(
     'được gửi từ|gửi từ|dikirim dari|dihantar dari|ส่งจาก|ส่งมาจาก|poslano s|poslano z|poslano iz|poslato sa|послато са|saadetud minu|išsiųsta iš|nosūtīts no|đã gửi từ|gửi bằng|ipinadala mula|gestuur vanaf|gestuur van my|enviado dende|anfonwyd o|seolta ó|imetumwa kutoka|გაგზავნილია ჩემი|გამოგზავნილია ჩემი|ուղարկված է|ارسال از|ارسال‌شده از|послато с|poslato s|испратено од|dërguar nga|sūtīts no|siųsta iš|sent úr|sent frá|ផ្ញើពី|ສົ່ງຈາກ|илгээсэн:|发自我的|发自|發自|從我的|来自我的|来自|寄自我的|從 iphone|从我的|iphone’umdan|나의|मेरे',
 )
 
-/** What may as well begin a sentence: only where a program or device is named behind it. */
+/** Phrases that may start a sentence as well: they count only before the name of a program or device. */
 export const SENT_BY = list(
   'envoyé de |envoyé du |envoyé par |envoyée depuis|enviado de |enviado por |enviada por |enviada de |enviado no |inviata da|inviato via|inviato con|verzonden door|verstuurd via|gesendet per |gesendet vom |gesendet durch |verschickt |wysłane przez|wysłano przez|wysłane w |odesláno přes|odesláno v |odoslané cez|skickat med|sendt via|sendt med|отправлено при|отправлено в |отправлено с помощью|надіслано за|надіслано з |изпратено чрез|created with|created in |shared via|shared from|written with|written in |written using|email sent |mail sent |message sent |this message was sent |this email was sent |this mail was sent |ce message a été envoyé|cet e-mail a été envoyé|este mensaje fue enviado|este mensaje ha sido enviado|esta mensagem foi enviada|questo messaggio è stato inviato|questa e-mail è stata inviata|dit bericht is verzonden|deze e-mail is verzonden|diese e-mail wurde |diese mail wurde |diese nachricht wurde |wiadomość wysłana|это письмо отправлено|сообщение отправлено|письмо отправлено',
 )
@@ -106,28 +106,28 @@ export const SENT_FROM_END = list(
   'から送信|から送信されました|gesendet|versendet|verschickt|gönderildi|gönderilmiştir|에서 보냄|에서 보냈습니다|ról küldve|ről küldve|에서 전송|পাঠানো|পাঠানো হয়েছে|அனுப்பப்பட்டது|పంపబడింది|bidalia|göndərildi|жіберілді|بھیجا گیا|ارسال شد|ارسال شده|发送|發送|傳送|寄出|भेजा गया',
 )
 
-/** "Get Outlook for iOS", by its verb. */
+/** Verbs of "Get Outlook for iOS". */
 export const GET = list(
   'get|download|try|holen sie sich|laden sie|herunterladen|télécharger|téléchargez|obtenez|obtenir|obtener|obtenga|descargar|descarga|obter|obtenha|baixar|scarica|ottieni|downloaden|hämta|hent|få|skaff|hanki|lataa|' +
     'pobierz|získat|získejte|stáhnout|získať|stiahnuť|letöltés|töltse|edinin|indirin|скачать|скачайте|завантажити|отримайте|изтеглете|вземете|λήψη|κατεβάστε|הורד|הורדת|الحصول|احصل|descărcați|obțineți|tải|dapatkan|unduh|ดาวน์โหลด|nabavite|preuzmite|を入手|获取|取得|下载|下載|다운로드|에 대한|outlook voor|outlook for|outlook für|outlook pour|outlook para|outlook per|outlook för|outlook til',
 )
 
-/** Programs and devices that speak of themselves below a message; for text in lower case. */
+/** Programs and devices that mention themselves below a message; for text in lower case. */
 export const DEVICES =
   /outlook|mailspring|superhuman|airmail|canary|blue ?mail|spark\b|tuta(?:nota)?\b|edison|aqua ?mail|typeapp|proton|yahoo|gmail|gmx|iphone|ipad|android|galaxy|samsung|smartphone|mobil|mobile|blackberry|huawei|xiaomi|windows|k-9|fairemail|pixel|oneplus|\boppo|\bvivo|realme|motorola|nokia|xperia|\bhonor\b|redmi|小米|华为|華為|thunderbird|mailbird|\bzoho|fastmail|shortwave|\bboxer\b|mymail|яндекс|mail\.ru|mail app\b|आईफ़ोन|آیفون|آئی فون|телефон|手机|手機|スマートフォン|携帯/
 
-/** Platforms that such programs run on; for text in lower case. */
+/** Platforms of such programs; for text in lower case. */
 export const PLATFORMS = /\b(?:ios|android|iphone|ipad|windows|mac|mobile)\b/
 
-/** Excuses that people have them add. */
+/** Excuses that people have such programs add. */
 export const EXCUSES =
   /(?:please |kindly )?(?:excuse|pardon|forgive)\b.{0,60}|bitte (?:entschuldige|verzeih).{0,60}|(?:veuillez |merci de m['’])(?:excuse|pardonne).{0,60}|(?:disculp|perdon)\p{L}{1,5}.{0,60}|swiss[- ]based encrypted email|secure email/iu
 
-/** Hosts that makers of programs and devices lead to from such lines. */
+/** Hosts of program and device vendors in links of such lines. */
 export const VENDOR_HOSTS =
   /(?:^|\.)(?:aka\.ms|microsoft\.com|onelink\.me|sprh\.mn|apple\.com|apple\.co|google\.com|yahoo\.com|avast\.com|avg\.com|norton\.com|eset\.com|kaspersky\.com|bitdefender\.com|mcafee\.com)$/
 
-/** Words of a person who says that what stands below is meant: "to this address"; for text in lower case. */
+/** A person's words that refer to the text below: "to this address"; for text in lower case. */
 export const ANNOUNCES = latePattern(
   String.raw`\b(?:below|following|as follows|here(?:'s|’s| is| are)|th(?:is|ese) (?:new )?(?:person|people|address|contact|customer|client|user|colleague|details)|folgende\p{L}?|unten|nachstehend\p{L}{0,2}|hier (?:ist|sind|is|zijn)|diese\p{L}? (?:adresse|person|kontakt)|suivante?s?|ci-dessous|voici|cette (?:adresse|personne)|siguientes?|abajo|esta (?:dirección|persona)|seguent[ei]|ecco|quest[oa] (?:indirizzo|persona)|seguintes?|abaixo|est[ea] (?:endereço|pessoa)|volgende|onderstaande?|dit adres|deze persoon|nedan|nedenfor|poniż\p{L}{1,5})(?!\p{L})|följande|følgende|następując|следующ|ниже|以下|下記|次の|如下|下面|다음|아래`,
   'u',

@@ -26,25 +26,30 @@ import { startOfSignature } from './signature'
 const MAX_HEAD_LINES = 5
 const MAX_HEAD = 600
 
-/** A message body taken apart; nothing of `text` but quotes, empty lines and what programs put on top is missing from the two. */
+/**
+ * A split message body. The two parts lack nothing of `text` but quotes, empty lines and headings of
+ * programs.
+ */
 interface SplitReply {
   /** The words that the person wrote now. */
   reply: string
-  /** The signature below it; empty when there is none. */
+  /** The signature below it; empty for none. */
   signature: string
 }
 
 /** Options of `splitReply`. */
 export interface ReplyOptions {
-  /** The mail passes another on (`Fwd:`), so header blocks introduce what is to be read, not what is known. */
+  /** True for a forward (`Fwd:`): its header blocks introduce text to read, not known text. */
   isForward?: boolean
-  /** The message answers none, so that what it quotes is something else: what a supplier wrote, or a log. */
+  /**
+   * True if the message is no reply: its quotes are new to the reader, such as a supplier's words or a log.
+   */
   isFirst?: boolean
-  /** Name and address of its author: a line such as `-Ann` is the signature of nobody else. */
+  /** Name and address of the author: a line such as `-Ann` is the signature of nobody else. */
   author?: { name: string | null; address: string } | null
 }
 
-/** A run of quoted lines with its introduction: `[start, end)`. */
+/** Consecutive quoted lines with their introduction: `[start, end)`. */
 interface Quote {
   start: number
   end: number
@@ -52,19 +57,20 @@ interface Quote {
 }
 
 /**
- * Gives what the person wrote now: without the mail that was answered ("On … wrote:" in many languages, Outlook's
- * header blocks, `>` lines) and without the signature. Answers between quoted lines stay with their quotes; in
- * doubt text stays; if nothing were left, the whole text is given. Works line by line in linear time.
+ * Returns the new words of a message: without the answered message ("On … wrote:" in many languages,
+ * Outlook's header blocks, `>` lines) and without the signature. Keeps answers between quoted lines together
+ * with the quotes, and keeps text in doubt. If nothing remained, returns the whole text. Works line by line
+ * in linear time.
  */
 export function extractReplyText(text: string, options: ReplyOptions = {}): string {
   return splitReply(text, options).reply
 }
 
-/** As `extractReplyText`, with the signature apart instead of dropped. */
+/** As `extractReplyText`, but returns the signature separately. */
 export function splitReply(text: string, options: ReplyOptions = {}): SplitReply {
   const lines = MarkedLines.of(text)
   const isPassedOn = options.isForward || startsForwarded(lines)
-  // What stands below a rule there is the mail that was passed on, not a signature.
+  // The text below a rule is the forwarded message there, not a signature.
   if (isPassedOn && holdsForwarded(lines)) return { reply: joined(lines.texts), signature: '' }
   const own = isPassedOn ? lines.texts : withoutBanner(withoutQuotes(lines, options.isFirst === true))
   const end = startOfSignature(own, options.author)
@@ -81,10 +87,10 @@ function joined(lines: readonly string[]): string {
 
 const withoutBanner = (lines: readonly string[]): readonly string[] => lines.slice(endOfBanner(lines))
 
-/** "ann left a comment (acme/tool#12)", as trackers write above what a person said there. */
+/** "ann left a comment (acme/tool#12)", as trackers write above a person's comment. */
 const TRACKER_HEAD =
   /^@?[\w.[\]-]{1,60} (?:left a comment|(?:commented on|approved|closed|reopened|opened|requested changes on|pushed \d+ commits? to) this (?:pull request|issue|discussion|commit))(?: \([\w./-]{1,120}#\d{1,9}\))?\.?(?: ?<https?:[^\s>]{1,300}>)?\.?\s*$/
-/** "Ann Lee commented:" of trackers that say below that they are one. */
+/** "Ann Lee commented:" of trackers that identify themselves below. */
 const COMMENT_HEAD = latePattern(
   String.raw`^[*_]{0,2}@?[\p{L}\d][\p{L}\d .'’()@_-]{0,80}[*_]{0,2} (?:commented|replied|added a comment|left a comment|wrote|started a (?:new )?(?:discussion|thread))(?: (?:on|to|in) [^\s].{0,200}?)?[:：](?:\s?<?https?:\S{1,300})?\s*$`,
   'u',
@@ -104,7 +110,7 @@ function withoutTrackerHead(lines: readonly string[], below: readonly string[]):
   return isHead ? lines.slice(first + 1) : lines
 }
 
-// A forwarded mail is there to be read; one that was itself answered is not.
+// A forwarded message is meant to be read; one that was itself answered is not.
 function startsForwarded(lines: MarkedLines): boolean {
   const first = firstWords(lines)
   if (!isQuoted(lines, first) && (isOriginalMessage(lines, first) || isHeaderBlock(lines, first))) return true
@@ -115,7 +121,7 @@ function startsForwarded(lines: MarkedLines): boolean {
   return false
 }
 
-/** The first line that is no rule. */
+/** Returns the first line that is no rule. */
 function firstWords(lines: MarkedLines): number {
   let at = lines.nextWritten(0)
   while (at < lines.length && isRuleAt(lines, at)) at = lines.nextWritten(at + 1)
@@ -131,7 +137,7 @@ function holdsForwarded(lines: MarkedLines): boolean {
 function withoutQuotes(lines: MarkedLines, isFirst: boolean): readonly string[] {
   const kept = lines.until(startOfTail(lines))
   const found = findQuotes(kept)
-  // A program that quotes says whom; a person who answers nothing quotes what is to be read.
+  // A program that quotes names the author; quotes in a message that is no reply are meant to be read.
   const quotes = isFirst ? found.filter(({ start }) => attributionLength(kept, start) > 0) : found
   if (quotes.length === 0) return kept.texts
   const end = endOfOwnText(kept, quotes)
@@ -142,7 +148,7 @@ function withoutQuotes(lines: MarkedLines, isFirst: boolean): readonly string[] 
   return own.slice(0, own.length - (kept.length - end)).concat(signatureAfter(kept, end))
 }
 
-/** The first line below which all is another message, quoted without marks. */
+/** Returns the first line of another message that fills the rest, quoted without marks. */
 function startOfTail(lines: MarkedLines): number {
   let hasOwnText = false
   let isBelowGreeting = false
@@ -164,12 +170,15 @@ function startsTail(lines: MarkedLines, at: number, isBelowGreeting: boolean): b
   if (isReplyMarker(lines, at)) return true
   const length = attributionLength(lines, at)
   const below = lines.nextWritten(at + length)
-  // What has marks is read as a quote; marks that name another are prompts of program text, which a person shows.
+  // Marked lines count as a quote; marks that name something else are prompts in code that a person shows.
   if (length === 0 || isQuoted(lines, below) || isCited(lines, below)) return false
   return isPiped(lines, below) || isOfProgram(lines, at, length, isBelowGreeting)
 }
 
-/** Tells whether all from a line on begins with `|`, as some mark quotes; a table has one at the end, too. */
+/**
+ * Returns whether all lines from one on start with `|`, as in some quotes; a table has one at the end as
+ * well.
+ */
 function isPiped(lines: MarkedLines, start: number): boolean {
   let at = start
   while (at < lines.length && (lines.isBlank(at) || /^\|(?:\s|$)(?!.*\|\s*$)/.test(lines.text(at)))) at++
@@ -179,7 +188,7 @@ function isPiped(lines: MarkedLines, start: number): boolean {
 const isCited = (lines: MarkedLines, at: number): boolean =>
   lines.has(at, mark.angle) && CITED().test(lines.text(at))
 
-// Some programs put a rule above what they quote, with whom it went to and what it is called.
+// Some programs put a rule above their quote, with its recipients and subject.
 function withoutRules(lines: MarkedLines, end: number): number {
   const at = beforeRules(lines, end)
   let head = at
@@ -212,7 +221,7 @@ function findQuotes(lines: MarkedLines): Quote[] {
 
 const MAX_INTRO = 4
 
-/** Tells whether quoted lines come soon. */
+/** Returns whether quoted lines follow soon. */
 function isAboveQuote(lines: MarkedLines, at: number): boolean {
   for (let below = at + 1; below <= at + MAX_INTRO; below++) if (isQuoted(lines, below)) return true
   return false
@@ -225,22 +234,22 @@ function introLength(lines: MarkedLines, at: number): number {
   return isQuoted(lines, below) ? length : 0
 }
 
-/** "    Ann> Can you come?", below a line that names her: as Supercite marks. */
+/** "    Ann> Can you come?", below a line that names her, in the form of Supercite. */
 const CITED = latePattern(String.raw`^\s{0,8}(\p{L}[\p{L}.-]{0,14})>{1,9}(?:\s|$)`, 'u')
 
-/** "AL> Can you come?", below an introduction that names Ann Lee, or a program's to "you": as The Bat! marks. */
+/** "AL> Can you come?" of The Bat!, below an introduction that names Ann Lee, or a program's to "you". */
 const MIN_NAME = 4
 const INITIALS = /^\p{Lu}{1,3}$/u
 const CAPITALS = latePattern(String.raw`(?<![\p{L}\p{M}\d])\p{Lu}`, 'gu')
 
-/** Tells whether a line is quoted, with whichever mark. */
+/** Returns whether a line is quoted, with any mark. */
 function isMarked(lines: MarkedLines, at: number, intro: number): boolean {
   if (!lines.has(at, mark.angle) || at <= intro) return isQuoted(lines, at)
   const by = isQuoted(lines, at) ? undefined : CITED().exec(lines.text(at))?.[1]
   return by === undefined ? isQuoted(lines, at) : isBy(lines, by, intro)
 }
 
-// Prompts of program text look alike: "SQL> commit".
+// Prompts in code look alike: "SQL> commit".
 function isBy(lines: MarkedLines, by: string, intro: number): boolean {
   const head = lines.text(intro)
   if (head.includes(by) || (by.length >= MIN_NAME && head.toLowerCase().includes(by.toLowerCase())))
@@ -255,7 +264,7 @@ function isBy(lines: MarkedLines, by: string, intro: number): boolean {
   return beginWords(by, words)
 }
 
-/** Tells whether each of some letters begins a word of its own, in their order. */
+/** Returns whether each of some letters starts a word of its own, in order. */
 function beginWords(letters: string, words: string): boolean {
   const capitals: readonly string[] = words.match(CAPITALS()) ?? []
   let from = 0
@@ -280,19 +289,19 @@ const MIN_WRAPPED = 60
 const MAX_REST = 45
 const MAX_LONG_REST = 100
 
-// Programs that wrap what they quote leave the rest of a line without its mark.
+// Programs that wrap their quotes leave the rest of a line without its mark.
 function isWrapped(lines: MarkedLines, at: number): boolean {
   if (lines.isBlank(at) || !isQuoted(lines, at - 1)) return false
   const [above, rest] = [lines.text(at - 1).trimEnd(), lines.text(at)]
   // Below a short line it is an answer: "> Which day suits you", "tuesday".
   if (above.length < MIN_WRAPPED || /[.?!:;…。？！]$/.test(above)) return false
-  // A sentence that goes on has a small letter; of an answer that long, the first is a capital.
+  // A continued sentence starts with a small letter; a long answer with a capital.
   if (rest.length > MAX_REST)
     return rest.length <= MAX_LONG_REST && /^[\p{Ll}\d(]/u.test(rest) && isQuoted(lines, at + 1)
   return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
 }
 
-// Quotes at the bottom go, with the signatures between and below them.
+// Quotes at the bottom are removed, with the signatures between and below them.
 function endOfOwnText(lines: MarkedLines, quotes: readonly Quote[]): number {
   const first = quotes[0]
   const begins = first && hasOwnText(lines, 0, first.start)

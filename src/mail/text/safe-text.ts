@@ -3,17 +3,17 @@ const SURROGATE = /[\ud800-\udfff]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
-/** Replaces U+0000 and lone surrogates by U+FFFD, so that every database and encoder takes the string. */
+/** Replaces U+0000 and lone surrogates by U+FFFD, so that every database and encoder accepts the string. */
 export function wellFormed(text: string): string {
   return text.isWellFormed() && !text.includes('\0') ? text : text.replace(UNSAFE_EACH, '\ufffd')
 }
 
-/** Puts a line feed for every line end. */
+/** Replaces every line end by a line feed. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
-/** Puts a text on one line: each run of control characters or line breaks becomes one space. Trimmed. */
+/** Puts a text on one line: consecutive control characters and line breaks become one space. Trimmed. */
 export function singleLine(text: string): string {
   return wellFormed(text.replace(CONTROLS, ' ')).trim()
 }
@@ -32,7 +32,7 @@ export function withoutEnds(text: string, edge: RegExp): string {
   return withoutEnd(text.slice(start), edge)
 }
 
-/** Gives the first `length` code points of a text, with all white space folded to single spaces. */
+/** Returns the first `length` code points of a text, with all white space folded to single spaces. */
 export function previewOf(text: string, length = 200): string {
   const near = folded(text.slice(0, length * 3))
   const start =
@@ -42,7 +42,7 @@ export function previewOf(text: string, length = 200): string {
   return wellFormed(first).trim()
 }
 
-// A single space is what it is to be.
+// A single space stays unchanged.
 const folded = (text: string): string => singleLine(text).replace(/\s{2,}|[^\S ]/g, ' ')
 
 /** Cuts a text to `length` UTF-16 code units without splitting a surrogate pair. */

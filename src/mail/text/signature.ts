@@ -18,7 +18,7 @@ import { withoutEnd } from './safe-text'
 
 const MAX_SIGNATURE_LINES = 15
 const [MIN_SENT_FROM_LENGTH, MAX_SENT_FROM_LENGTH] = [5, 140]
-/** Signs, and marks of direction, before and behind what programs say of themselves. */
+/** Signs and direction marks around a program's line about itself. */
 const DECORATION = /^[-–—*_[(<\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/
 const MAX_WORDS = 9
 const NAME_AFTER_DASH = latePattern(
@@ -31,18 +31,18 @@ const MAX_CARD_LINE = 70
 const NAME = /^[*_]{0,2}\p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,3}[*_]{0,2},?$/u
 const REACHED = /[^\s@]@[^\s@]{1,100}\.\p{L}|https?:|\bwww\.|(?:\+|\b0|\()\d[\d\s()/.-]{6,20}/u
 
-/** Ends with a colon: what it speaks of stands below. */
+/** A colon at the end: it refers to the text below. */
 const ENDS_OPEN = /[:：][\s*_]{0,4}$/
 
 const RULED = /^\s{0,3}[-_=*─—–]/
-/** A link, or a picture that is one, alone on its line. */
+/** A link, or a linked picture, alone on its line. */
 const LINK = /^(?:\[[^\][]{0,60}\]\s?)?[<([]?https?:\S{1,400}$/
 const MAX_LINKS = 2
 
-/** Marks of direction and what else shows nothing. */
+/** Direction marks and other invisible characters. */
 const MARKS = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
-/** The name of a carrier or device: a few words, each with a capital or a digit. */
+/** Name of a carrier or device: a few words, each with a capital or a digit. */
 const BRAND = /^(?=.{2,30}$)[\p{Lu}\d][\p{L}\d&+.'’-]*(?: [\p{Lu}\d][\p{L}\d&+.'’-]*){0,3}$/u
 
 /** "Sent from my Verizon, Samsung Galaxy smartphone" */
@@ -52,12 +52,17 @@ const DEVICE_OF =
   /^([^,]{8,60}), (?=(?:an?|un|une|uno|una|um|uma|ein|een|en|et) [\p{L}\d&+.' -]{2,40}(?:phone|tablet|device|fon|puhelin|téléphone|teléfono|telefone)$)/u
 
 /**
- * Finds where the signature at the end of a reply begins: below `-- ` (RFC 3676 §4.3), a rule with the footer of a
- * mailing list, "Sent from my iPhone" in many languages, `-Name`, and the notes of lawyers below all that.
+ * Finds the start of the signature at the end of a reply. Recognises:
  *
- * @param lines without quoted mail
- * @param author the sender of the message; if nobody knows, any name behind a dash is taken for theirs
- * @returns the index of its first line; `lines.length` when there is none
+ * - `-- ` (RFC 3676 §4.3)
+ * - a rule with the footer of a mailing list
+ * - "Sent from my iPhone" in many languages
+ * - `-Name`
+ * - legal notes below all these
+ *
+ * @param lines lines without quoted text
+ * @param author the sender of the message; if undefined, any name after a dash counts
+ * @returns the index of its first line; `lines.length` if there is none
  */
 export function startOfSignature(lines: readonly string[], author?: Author | null): number {
   const disclaimer = startOfDisclaimer(lines)
@@ -83,7 +88,7 @@ function delimiterBefore(lines: readonly string[], end: number): number | null {
   return null
 }
 
-// An address or a person that the line above a rule speaks of is what the mail is about.
+// If the line above a rule refers to an address or a person, these are the content of the message.
 function beginsSignature(lines: readonly string[], at: number, end: number): boolean {
   const line = lines[at]!
   if (line === '-- ') return true
@@ -94,7 +99,10 @@ function beginsSignature(lines: readonly string[], at: number, end: number): boo
   return !ENDS_OPEN.test(above) && !ANNOUNCES().test(above.toLowerCase())
 }
 
-/** Tells whether a rule is one of several alike: they divide sections, unless only a card is below the last. */
+/**
+ * Returns whether a rule is one of several alike: they separate sections, unless only a card is below the
+ * last.
+ */
 function dividesSections(lines: readonly string[], at: number, end: number): boolean {
   const rule = lines[at]!.trim()
   const isAlike = (line: string | undefined) => line?.trim() === rule
@@ -103,28 +111,31 @@ function dividesSections(lines: readonly string[], at: number, end: number): boo
 }
 
 const MAX_FORM_LINES = 12
-/** "Date of birth: ____", or a rule with words before or behind it. */
+/** "Date of birth: ____", or a rule with words before or after it. */
 const TO_FILL_IN = /[^\s_-].{0,200}_{3}|_{3}.{0,200}[^\s_-]/
 const LABEL = /^[^\s_].{0,38}[^\s_.!?]$/
 const BLANK_LINE = /^\s*_{5,}\s*$/
 const BELOW_BLANK = /^\s*[(（[]/
 
-/** Tells whether a rule of underscores is one to write on: what it is for stands below, or more such are above. */
+/**
+ * Returns whether a rule of underscores is a blank to fill in: its label is below, or more such blanks are
+ * above.
+ */
 function isToFillIn(lines: readonly string[], at: number, end: number): boolean {
   if (!lines[at]!.includes('___')) return false
   if (BELOW_BLANK.test(lines[at + 1] ?? '')) return true
   const above = lines.slice(Math.max(0, at - MAX_FORM_LINES), at).map((line) => line.slice(0, 300))
   if (above.some((line) => TO_FILL_IN.test(line))) return true
-  // Who signs stands above each of several.
+  // The signer's name is above each of several blanks.
   const below = lines.slice(at + 1, Math.min(end, at + MAX_FORM_LINES))
   return LABEL.test(lines[at - 1] ?? '') && [...above, ...below].some((line) => BLANK_LINE.test(line))
 }
 
-/** The end of the last line above one. */
+/** Returns the end of the last written line above a line. */
 const lastWritten = (lines: readonly string[], at: number): string =>
   (lines[withoutEmpty(lines, at) - 1] ?? '').trimEnd().slice(-MAX_SENT_FROM_LENGTH)
 
-/** Tells whether lines are few and short, begin with a name, and say how its bearer is reached. */
+/** Returns whether lines form a card: few and short, with a name first and contact details. */
 function isCard(lines: readonly string[], start: number, end: number): boolean {
   const card = lines.slice(start, end).filter((line) => line.trim())
   if (card.length < 2 || card.length > MAX_CARD_LINES || card.some((line) => line.length > MAX_CARD_LINE))
@@ -136,7 +147,7 @@ function isDelimiter(line: string): boolean {
   return /^(?:--|—|–)\s{0,5}$/.test(line) || (/^\s{0,3}_{10,}/.test(line) && isRule(line))
 }
 
-/** The number of lines right before `end` that a program or a name closes the mail with. */
+/** Returns the number of lines right before `end` with which a program or a name closes the message. */
 function closingLines(lines: readonly string[], end: number, author: Author | null | undefined): number {
   const [last, above] = [(lines[end - 1] ?? '').trim(), (lines[end - 2] ?? '').trim()]
   if (NAME_AFTER_DASH().test(last) && !above) return isSigned(lines, end - 1, author) ? 1 : 0
@@ -146,13 +157,13 @@ function closingLines(lines: readonly string[], end: number, author: Author | nu
   return BRAND.test(last) && DEVICES.test(above.toLowerCase()) && isSentFrom(above) ? 2 : 0
 }
 
-/** The author of a message. */
+/** Author of a message. */
 interface Author {
   name: string | null
   address: string
 }
 
-/** Tells whether a name behind a dash is its author's, and no item of a list or answer. */
+/** Returns whether a name after a dash is the author's, not an item of a list or answer. */
 function isSigned(lines: readonly string[], at: number, author: Author | null | undefined): boolean {
   if (author === undefined) return true
   const above = lastWritten(lines, at)
@@ -168,7 +179,7 @@ function isSigned(lines: readonly string[], at: number, author: Author | null | 
   )
 }
 
-/** Words in lower case, without marks on their letters. */
+/** Returns words in lower case, without diacritics. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize('NFD')
@@ -176,14 +187,19 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .match(/\p{L}+/gu) ?? []
 
-/** Tells whether a line goes on a sentence of the line right above: it begins with a small letter, and that has no end. */
+/**
+ * Returns whether a line continues a sentence of the line above: it starts with a small letter, and that line
+ * is open.
+ */
 const goesOnSentence = (line: string, above: string): boolean =>
   /^\p{Ll}/u.test(line) && /[\p{L}\p{N},]$/u.test(above) && !DEVICES.test(line.toLowerCase())
 
-/** Makers of programs that look for viruses. */
+/** Vendors of virus scanners. */
 const SCANNERS = /(?:^|\.)(?:avast|avg|norton|eset|kaspersky|bitdefender|mcafee)\.com$/
 
-/** The number of lines right before one that are links to a maker of such programs, apart from what the person wrote. */
+/**
+ * Returns the number of lines right before a line that link to such vendors, separate from the person's text.
+ */
 function scannerLinks(lines: readonly string[], end: number): number {
   let count = 0
   while (count < MAX_LINKS && isScannerLink((lines[end - count - 1] ?? '').trim())) count++
@@ -194,7 +210,7 @@ function scannerLinks(lines: readonly string[], end: number): number {
 const isScannerLink = (line: string): boolean =>
   LINK.test(line) && hostsOf(line).some((host) => SCANNERS.test(host))
 
-/** Tells whether a line begins as one of a program does or names one: most lines do neither. */
+/** Returns cheaply whether a line may be a program's about itself: most lines are not. */
 function maySpeakOfItself(line: string): boolean {
   const text = line.toLowerCase()
   return (
@@ -202,7 +218,7 @@ function maySpeakOfItself(line: string): boolean {
   )
 }
 
-// A sentence may begin with the same words: "Sent from my desk, is much easier than my phone."
+// A sentence may start with the same words: "Sent from my desk, is much easier than my phone."
 function isSentFrom(line: string): boolean {
   if (line.length < MIN_SENT_FROM_LENGTH || line.length > MAX_SENT_FROM_LENGTH) return false
   if (!maySpeakOfItself(line)) return false
@@ -217,7 +233,7 @@ function isSentFrom(line: string): boolean {
     text.replace(EXCUSES, '').replace(CARRIER, '$1 ').replace(DEVICE_OF, '$1 '),
     /[\s.,]/,
   )
-  // What a program says of itself beside a link goes on as it likes, where the link leads to that program.
+  // A program's line with a link may continue in any way, if the link leads to that program.
   if (/https?:/.test(line) && DEVICES.test(text) && beginsWithOneOf(SENT_FROM, text))
     return !GOES_ON.test(said) || leadsToProgram(line, text)
   if (/[,;!?]|[:：]$/.test(said) || DEVICES.test(/^(.*?)[:：]\s/.exec(said)?.[1] ?? '')) return false
@@ -231,16 +247,16 @@ function isSentFrom(line: string): boolean {
   )
 }
 
-/** What other programs write below: those that look for viruses, and old ones of the web; for text in lower case. */
+/** Lines of other programs: virus scanners and old web mailers; for text in lower case. */
 const OF_PROGRAM = latePattern(
   String.raw`^\W*(?:virus-free|virus free|virenfrei|sans virus|libre de virus|livre de vírus|privo di virus|virusvrij|virusfri|viruksista vapaa|wolny od wirusów|neobsahuje viry|без вирусов|virüs\p{L}*)\.? ?(?:www\.\S+|$)|(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|bericht|wiadomość|письмо|сообщение)(?!\p{L})(?=.{0,120}(?:check|scan|prüf|analy|analiz|vérif|verif|contr[oô]l|contrôl|skan|sprawd|провер|free|frei|gecontr)).{0,40}(?:virus|viren|вирус).{0,60}(?:avast|avg|norton|eset|kaspersky|sophos|bitdefender|mcafee|symantec)|(?:message|mail|e-mail) (?:was )?sent using (?:imp|squirrelmail|roundcube|horde|openwebmail|twig)\b`,
   'u',
 )
 
-/** Has a clause behind a sign, or a colon at its end. */
+/** A clause after a sign, or a colon at the end. */
 const GOES_ON = /[,;!?]|[:：](?:\s|$)/
 
-/** Tells whether a link of a line leads to a maker of programs, or to one that the line names. */
+/** Returns whether a link of a line leads to a vendor of programs, or to a program that the line names. */
 function leadsToProgram(line: string, text: string): boolean {
   const named = text.split(/[^\p{L}\d]+/u).filter((word) => word.length > 3 && DEVICES.test(word))
   return hostsOf(line).some(
@@ -251,7 +267,7 @@ function leadsToProgram(line: string, text: string): boolean {
 const hostsOf = (line: string): string[] =>
   Array.from(line.matchAll(/https?:\/\/([^\s/:?#<>()]{1,100})/gi), ([, host]) => host!.toLowerCase())
 
-/** Tells whether a text begins with one of some phrases, most of which another first letter rules out. */
+/** Returns whether a text starts with one of some phrases; the first letter excludes most of them. */
 const beginsWithOneOf = (phrases: readonly string[], text: string): boolean => {
   const first = text.charCodeAt(0)
   return phrases.some((phrase) => phrase.charCodeAt(0) === first && text.startsWith(phrase))

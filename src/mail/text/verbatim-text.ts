@@ -1,5 +1,5 @@
 const decoder = new TextDecoder()
 
-/** Gives the text of a message whose body is its text, from the offset of the body: as it stands, but for line ends. */
+/** Returns the raw body of a message from an offset, for a body that is its text; only line ends change. */
 export const verbatimText = (raw: Uint8Array, bodyStart = 0): string =>
   decoder.decode(raw.subarray(bodyStart)).replaceAll('\r\n', '\n')

@@ -1,9 +1,9 @@
-/** A text as a person sees it, and how many characters were taken out. */
+/** Visible text, and the number of removed characters. */
 interface Cleaned {
   text: string
-  /** Characters that nobody sees, such as zero-width ones and those of the tag block. */
+  /** Invisible characters, such as zero-width ones and those of the tag block. */
   invisible: number
-  /** Characters that change the order in which text is shown (UAX #9). */
+  /** Characters that change the display order of text (UAX #9). */
   directional: number
   controls: number
 }
@@ -11,13 +11,13 @@ interface Cleaned {
 const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
 const DIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const INVISIBLE = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/gu
-// Between characters that they join or part they are how some scripts and emoji are written; else they hide something.
+// Some scripts and emoji need joiners between characters; elsewhere they hide something.
 const JOINERS = /(?<![^\0-\u024f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\0-\u024f\u200c\u200d])/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
 const LONE_SURROGATES = /\p{Surrogate}/gu
 
-/** Takes out of a text what a person does not see. Line ends become `\n`. Linear time. */
+/** Removes invisible characters from a text. Line ends become `\n`. Linear time. */
 export function visibleText(text: string): Cleaned {
   const count = { invisible: 0, directional: 0, controls: 0 }
   const counting = (what: keyof typeof count) => () => {

@@ -1,10 +1,10 @@
 /**
- * A map of a bounded size: what was not asked for the longest goes first. It costs what it holds, not what it may hold:
- * a process may have thousands of mailboxes.
+ * Map of a bounded size that evicts the least recently used entry first. It allocates for the entries it
+ * holds, not for its bound: a process may have thousands of mailboxes.
  */
 export class BoundedMap<Value extends NonNullable<unknown>> {
   readonly #maxSize: number
-  /** In the order in which they were last asked for. */
+  /** Entries in order of last use. */
   readonly #held = new Map<string, { readonly value: Value; readonly size: number }>()
   #size = 0
 
@@ -16,7 +16,7 @@ export class BoundedMap<Value extends NonNullable<unknown>> {
     return this.#held.has(key)
   }
 
-  /** Gives a value, and counts that as a use of it. */
+  /** Returns a value, and counts that as a use. */
   get(key: string): Value | undefined {
     const entry = this.#held.get(key)
     if (!entry) return undefined
@@ -25,12 +25,12 @@ export class BoundedMap<Value extends NonNullable<unknown>> {
     return entry.value
   }
 
-  /** Gives a value as if nobody had asked. */
+  /** Returns a value without counting that as a use. */
   peek(key: string): Value | undefined {
     return this.#held.get(key)?.value
   }
 
-  /** Holds a value; one that is larger than all there is room for is not held. */
+  /** Stores a value. A value larger than the whole map is not stored. */
   set(key: string, value: Value, size = 1): void {
     this.delete(key)
     if (size > this.#maxSize) return
@@ -52,7 +52,7 @@ export class BoundedMap<Value extends NonNullable<unknown>> {
     this.#size = 0
   }
 
-  /** The keys and values as they are now. */
+  /** Returns a snapshot of the keys and values. */
   entries(): [string, Value][] {
     return [...this.#held].map(([key, { value }]) => [key, value])
   }

@@ -1,4 +1,4 @@
-/** Engines bound how many arguments a call may have. */
+/** Most arguments in one call: engines bound them. */
 const maxArguments = 0x8000
 
 /** Encodes bytes, or text as UTF-8, in base64 (RFC 4648 section 4). */
@@ -10,13 +10,13 @@ export const encodeBase64 = (content: Uint8Array | string): string => {
   return btoa(binary)
 }
 
-/** Decodes base64 text. */
+/** Decodes base64 text (RFC 4648 section 4). */
 export const decodeBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 
 const encoder = new TextEncoder()
 
-/** Iterates over the chunks of a stream, which not every platform can do. */
+/** Iterates over the chunks of a stream: not every platform has an async iterator on streams. */
 export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   try {
@@ -27,9 +27,9 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 /**
- * Joins all chunks into one, text as UTF-8.
+ * Joins all chunks into one array of bytes. Text becomes UTF-8.
  *
- * @throws What `tooLarge` makes, as soon as there are more than so many bytes
+ * @throws the error of `tooLarge` as soon as there are more than `maxBytes`
  */
 export async function joinChunks(
   chunks: AsyncIterable<unknown>,
@@ -53,6 +53,6 @@ export async function joinChunks(
   return bytes
 }
 
-/** Makes an id of 32 random hexadecimal digits. */
+/** Returns a random id of 32 hexadecimal digits. */
 export const randomId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

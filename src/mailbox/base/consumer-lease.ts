@@ -8,13 +8,13 @@ export type Settlement =
   | { readonly kind: 'release' }
   | { readonly kind: 'leave' }
 
-/** Takes verdicts to the service. */
+/** Sends outcomes of leases to the service. */
 export interface Settler {
   settle(lease: Lease, settlement: Settlement): Promise<void>
   extend(lease: Lease): Promise<void>
 }
 
-/** A message of a named consumer that this process has, from its lease until the service was told what became of it. */
+/** A message of a named consumer that this process has leased, until the service knows the outcome. */
 export class Lease {
   readonly record: LeasedMessage
   /** Name of the consumer. */
@@ -22,10 +22,10 @@ export class Lease {
   readonly #settler: Settler
   readonly #controller = new AbortController()
   readonly #along = new Set<string>()
-  /** Resolves once it is no longer in hand: true where it was acknowledged. */
+  /** Resolves once the lease is over: true if it was acknowledged. */
   readonly over: Promise<boolean>
   #end!: (isDone: boolean) => void
-  /** Resolves once this process has given a verdict: no body handles it any more, also where the lease was lost before. */
+  /** Resolves once this process has settled it, even after losing the lease: no body handles it. */
   readonly bodyOver: Promise<void>
   #endBody!: () => void
   #untilMs = 0
@@ -54,17 +54,17 @@ export class Lease {
     return this.#controller.signal
   }
 
-  /** True once it is no longer in hand. */
+  /** True once the lease is settled or lost. */
   get isSettled(): boolean {
     return this.#settled !== null
   }
 
-  /** Notes the time, in ms since 1970, until which nobody else gets the message. */
+  /** Notes the time, in ms since 1970, until which no other worker gets the message. */
   holdUntil(untilMs: number): void {
     this.#untilMs = untilMs
   }
 
-  /** Tells whether nobody else can have the message at this time: later it may have ended without a word. */
+  /** Returns whether the lease is certain to hold at this time. Later it may have expired without notice. */
   isHeldAt(nowMs: number): boolean {
     return nowMs < this.#untilMs
   }
@@ -74,12 +74,12 @@ export class Lease {
     this.#isBegun = true
   }
 
-  /** The span of the body of a loop, while it goes on. */
+  /** The span of the loop body, while it is open. */
   get span(): OpenSpan | null {
     return this.#span
   }
 
-  /** Lets a span end with the lease. */
+  /** Ends a span together with the lease. */
   endWith(span: OpenSpan | null): void {
     this.#span = span
     if (span) void this.over.then(() => span.end())
@@ -90,17 +90,17 @@ export class Lease {
     return this.#isBegun
   }
 
-  /** Adds another message that is handled with this one. */
+  /** Adds another message that is handled together with this one. */
   alongWith(messageId: string): void {
     if (messageId !== this.record.message.id) this.#along.add(messageId)
   }
 
-  /** Tells whether another message is handled with this one. */
+  /** Returns whether another message is handled together with this one. */
   isWith(messageId: string): boolean {
     return this.#along.has(messageId)
   }
 
-  /** Acknowledges it; of several verdicts the first stands. */
+  /** Acknowledges it. If it is settled more than once, the first outcome stands. */
   ack(): Promise<void> {
     return this.#settle({ kind: 'ack', messageIds: [...this.#along] })
   }
@@ -113,7 +113,7 @@ export class Lease {
     return this.#settle({ kind: 'release' })
   }
 
-  /** Gives it back at once: as an attempt where a body had it, else as if it had not been leased. */
+  /** Gives it back at once: as an attempt if a body had it, else as if it had not been leased. */
   leave(): Promise<void> {
     return this.#settle({ kind: this.#isBegun ? 'leave' : 'release' })
   }
@@ -122,7 +122,7 @@ export class Lease {
     return this.#settler.extend(this)
   }
 
-  /** Notes that the lease has ended, as the service says. */
+  /** Notes that the lease has ended, as the service reports. */
   lose(reason: unknown): void {
     this.#settled ??= Promise.resolve()
     this.#end(false)
@@ -137,9 +137,9 @@ export class Lease {
   }
 }
 
-/** A body that waits for a message. */
+/** A loop body that waits for a message. */
 export interface Taker {
   readonly body: Lease
-  /** The id of what it found; null where its wait ended with nothing. */
+  /** Id of the message that it found; null if the wait ended without one. */
   readonly found: Promise<string | null>
 }

@@ -1,12 +1,12 @@
 import { isRestanteError, isServiceError, NetworkError, type RestanteError } from '../../protocol/errors'
 
-/** Makes whatever was thrown between here and the service an error of this package. */
+/** Turns any value thrown on the way to the service into an error of this package. */
 export const asRestanteError = (error: unknown): RestanteError =>
   isRestanteError(error)
     ? error
     : new NetworkError('network_failed', String((error as Error)?.message ?? error), { cause: error })
 
-/** Waits for a deletion; what is gone already, by an attempt whose answer got lost or otherwise, is deleted. */
+/** Awaits a deletion. `not_found` counts as success: an earlier attempt may have deleted it. */
 export const deleted = async (deletion: Promise<unknown>): Promise<void> => {
   try {
     await deletion

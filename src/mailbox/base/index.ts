@@ -1,4 +1,4 @@
-/** The ground of the mailbox: failures, bytes, leases of consumers, options of waits. */
+/** Shared parts of the mailbox: failures, bytes, leases of consumers, options of waits. */
 
 export { checkChoice, checkOptions, type OptionNames } from '../../protocol/options'
 export { BoundedMap } from './bounded-map'

@@ -1,16 +1,16 @@
-/** A part of a list, and the cursor of the next one. */
+/** A page of a list, with the cursor of the next one. */
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** For the next request; null at the end. */
+  /** Cursor of the next request; null at the end. */
   readonly nextCursor: string | null
 }
 
-/** A page that gives itself and the pages after it in `for await`. */
+/** A page that yields itself and the pages after it in `for await`. */
 export type ListedPage<Of extends Page<unknown>> = Of & AsyncIterable<Of>
 
 /**
- * The first page of a list. In `for await` it gives every page, each read when it is asked for; so does the page itself,
- * from this one on.
+ * The first page of a list. `for await` yields every page, and reads each when it is requested. The page
+ * itself iterates too, starting with itself.
  *
  * @example
  * ```ts
@@ -29,12 +29,12 @@ async function* pagesFrom<Of extends Page<unknown>>(
   }
 }
 
-/** Makes a {@link Listing} of what reads one page. */
+/** Makes a {@link Listing} from a function that reads one page. */
 export function listing<Of extends Page<unknown>>(
   cursor: string | undefined,
   read: (cursor: string | undefined) => Promise<Of>,
 ): Listing<Of> {
-  // Not enumerable: a page is printed and compared by what is in it.
+  // Not enumerable, so that printing and comparing a page sees only its fields.
   const iterable = <Target extends Of | Promise<Of>>(target: Target): Target & AsyncIterable<Of> =>
     Object.defineProperty(target, Symbol.asyncIterator, {
       value: () => pagesFrom(target, read),

@@ -1,10 +1,11 @@
 import { UsageError } from '../../protocol/errors'
 
 /**
- * Writes a time as the wire has it.
+ * Formats a time for the wire (ISO 8601 in UTC).
  *
- * @param name The option that gives it.
- * @throws UsageError `invalid_options` for no time, and for one without a zone: it would mean another here than there
+ * @param name Name of the option that has it.
+ * @throws UsageError `invalid_options` for an invalid time, or one without a zone, which would depend on the
+ *   machine
  */
 export function wireTime(name: string, time: Date | string): string {
   const hasZone = typeof time !== 'string' || /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(time)

@@ -14,23 +14,23 @@ import { BoundedMap } from '../base'
 import { LabelBook } from './label-book'
 import { moveToThread, renameLabel } from './record-changes'
 
-/** The bodies of a message; they change only where its mail is read again. */
+/** The bodies of a message. They change only if its original is parsed again. */
 export type MessageBody = Pick<Message, 'body_text' | 'body_html' | 'headers' | 'codes' | 'links'>
 
 interface Kinds {
   message: MessageSummary
   thread: Thread
-  /** With its content, of which events tell nothing. */
+  /** With content, which events do not have. */
   draft: DraftWithContent
   inbox: Inbox
   body: MessageBody
-  /** The ids of all messages of a thread, in the order in which they came, which times do not tell. */
+  /** Ids of all messages of a thread, in order of arrival, which times do not show exactly. */
   members: { readonly ids: readonly string[] }
 }
 type Kind = keyof Kinds
 type Versioned = 'message' | 'thread' | 'draft' | 'inbox'
 
-/** Bytes, roughly: two for each character of the texts that can be long, and a flat sum for the rest. */
+/** Approximate size in bytes: two for each character of long texts, and a flat sum for the rest. */
 const sizeOf: { [K in Kind]: (record: Kinds[K]) => number } = {
   message: (record) =>
     2_000 + 2 * (record.preview.length + record.subject.length + (record.reply_text?.length ?? 0)),
@@ -51,31 +51,30 @@ const versionedKind = (type: string): Versioned | null => {
   return noun === 'message' || noun === 'thread' || noun === 'draft' || noun === 'inbox' ? noun : null
 }
 
-/** The bounds of a {@link Cache}. */
+/** Bounds of a {@link Cache}. */
 interface CacheOptions {
-  /** Default 64 MiB. The least recently used goes first. */
+  /** Default 64 MiB. The least recently used record is evicted first. */
   maxBytes?: number | undefined
-  /** The one inbox that the log is read for: of others nothing is kept, since no event would correct it. */
+  /** The one inbox whose log is read. Other records are not cached: no event would correct them. */
   inboxId?: string | undefined
 }
 
-/** A read of the members of a thread that is under way. */
+/** A read of a thread's members that is in progress. */
 interface MembersRead {
-  /** Ids of messages that the log told of meanwhile. */
+  /** Ids of messages that the log reported during the read. */
   readonly added: Set<string>
-  /** True once something happened that the read cannot be corrected by. */
+  /** True once an event made the result of the read unusable. */
   spoiled: boolean
 }
 
 /**
- * Holds records, and shows each as the log says up to the cursor: `apply` and `put` ignore whatever is older than what
- * is held.
+ * Caches records as of the cursor of the log. `apply` and `put` ignore anything older than the cached record.
  */
 export class Cache {
   readonly labels = new LabelBook()
   readonly #held: BoundedMap<Kinds[Kind]>
   readonly #inboxId: string | undefined
-  /** The keys of what was deleted not long ago, each with the position of the deletion in the log. */
+  /** Keys of recently deleted records, each with the position of the deletion in the log. */
   readonly #gone = new BoundedMap<number>(10_000)
   readonly #reads = new Map<string, MembersRead>()
   #epoch = 0
@@ -85,7 +84,7 @@ export class Cache {
     this.#inboxId = inboxId
   }
 
-  /** Takes over what an event says. */
+  /** Applies an event. */
   apply(event: Event): void {
     this.labels.apply(event)
     const kind = versionedKind(event.type)
@@ -100,25 +99,25 @@ export class Cache {
     if (kind === 'message') this.#noteMember(event.data as unknown as MessageSummary)
   }
 
-  /** Changes with each gap in the log: what was asked for before is not kept after. */
+  /** Number of gaps in the log so far. A record requested before a gap is not cached after it. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** Gives a record that is held. */
+  /** Returns a cached record. */
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
     return this.#held.get(`${kind}:${id}`) as Kinds[K] | undefined
   }
 
-  /** Tells whether the log said, not very long ago, that it was deleted. */
+  /** Returns whether the log reported its deletion recently. */
   isDeleted(kind: Versioned, id: string): boolean {
     return this.#gone.has(`${kind}:${id}`)
   }
 
   /**
-   * Keeps a record unless a newer one is held; returns the newer one.
+   * Caches a record unless a newer one is cached; returns the newer one.
    *
-   * @param epoch As it was when the record was asked for.
+   * @param epoch Value of `epoch` when the record was requested.
    */
   put<K extends Versioned>(kind: K, record: Kinds[K], epoch = this.#epoch): Kinds[K] {
     const held = this.#held.peek(`${kind}:${record.id}`) as Kinds[K] | undefined
@@ -131,19 +130,19 @@ export class Cache {
     return corrected
   }
 
-  /** Lets go of a draft that was changed from here, before the log tells of it, if it does. */
+  /** Drops a draft that this process changed: its event may come later, or never. */
   forgetDraft(id: string): void {
     this.#held.delete(`draft:${id}`)
   }
 
-  /** Keeps the bodies of a message, unless it is gone. */
+  /** Caches the bodies of a message, unless it was deleted. */
   putBody(message: MessageSummary, body: MessageBody, epoch = this.#epoch): void {
     const isOld = (this.get('message', message.id)?.seq ?? 0) > message.seq
     if (epoch === this.#epoch && !isOld && !this.#isGone('message', message))
       this.#set('body', message.id, body)
   }
 
-  /** Reads who belongs to a thread; what arrives meanwhile is added. */
+  /** Reads the members of a thread. Messages that arrive during the read are added. */
   async loadMembers(
     threadId: string,
     load: () => Promise<readonly MessageSummary[]>,
@@ -153,7 +152,7 @@ export class Cache {
     try {
       const records = await load()
       const ids = [...new Set([...records.map(({ id }) => id), ...read.added])]
-      // By an id that it had before it was joined with another, no event would add to it.
+      // Under an id that was merged into another thread, no event would add members.
       const ownId = records.every((record) => record.thread_id === threadId)
       if (ownId && !read.spoiled && this.#covers(records[0]?.inbox_id))
         this.#set('members', threadId, { ids })
@@ -176,7 +175,7 @@ export class Cache {
     return this.#inboxId === undefined || inboxId === this.#inboxId
   }
 
-  /** Tells whether a record was read before it was deleted, and arrives after the deletion was told. */
+  /** Returns whether a record was read before its deletion, but arrives after the deletion was reported. */
   #isGone(kind: Versioned, record: Kinds[Versioned]): boolean {
     const threadId = 'thread_id' in record ? [`thread:${record.thread_id}`] : []
     const inboxId = 'inbox_id' in record ? [`inbox:${record.inbox_id}`] : []
@@ -185,13 +184,13 @@ export class Cache {
     )
   }
 
-  /** Forgets what is older than this, also where it comes late. */
+  /** Drops older versions of a record, also those that arrive later. */
   #outdate(kind: Versioned, { id, seq }: { id: string; seq: number }): void {
     this.#gone.set(`${kind}:${id}`, seq)
     if ((this.get(kind, id)?.seq ?? seq) < seq) this.#held.delete(`${kind}:${id}`)
   }
 
-  /** Forgets a record, and what belongs to it. */
+  /** Drops a record, and the records that belong to it. */
   #remove(kind: Versioned, { id, thread_id: threadId, seq }: DeletedRecord): void {
     this.#gone.set(`${kind}:${id}`, seq)
     this.#held.delete(`${kind}:${id}`)
@@ -219,7 +218,7 @@ export class Cache {
     if (read) read.spoiled = true
   }
 
-  /** Moves what is held of a thread to the one that it is part of now. */
+  /** Moves the cached records of a thread to the thread that it was merged into. */
   #join(merged: MergedThread): void {
     this.#gone.set(`thread:${merged.merged_id}`, merged.seq)
     for (const thread of [merged.merged_id, merged.id]) this.#dropMembers(thread)
@@ -229,12 +228,12 @@ export class Cache {
     )
   }
 
-  /** Puts the new name of a label into the records that have it, or takes it out where there is none. */
+  /** Renames a label in the records that have it; without a name, removes it. */
   #relabel({ id, name }: Partial<Label> & { id: string }): void {
     this.#change(['message', 'thread'], (record: MessageSummary | Thread) => renameLabel(record, id, name))
   }
 
-  /** Puts something else in the place of records of these kinds; what stays the same is not touched. */
+  /** Replaces records of these kinds; unchanged records are not touched. */
   #change<K extends Versioned>(kinds: readonly K[], change: (record: Kinds[K]) => Kinds[K]): void {
     for (const [key, held] of this.#held.entries()) {
       const kind = kinds.find((one) => key.startsWith(`${one}:`))

@@ -9,25 +9,26 @@ export interface MailboxInbox {
   readonly address: string
 }
 
-/** A new inbox. */
+/** Options of a new inbox. */
 export interface InboxCreateOptions {
   /** The part before the `@`. Default: the service allocates one. */
   localPart?: string | undefined
   /** A verified domain of the account. Default: the domain of the service. */
   domain?: string | undefined
-  /** The name that recipients see beside the address. */
+  /** Name that recipients see beside the address. */
   name?: string | undefined
   /** Makes the call safe to repeat: one inbox per id, while it exists. */
   clientId?: string | undefined
   signal?: AbortSignal | undefined
 }
 
-/** The inboxes of a mailbox, in the order in which they were made. */
+/** The inboxes of a mailbox, in the order of their creation. */
 export interface Inboxes extends ReadonlyArray<MailboxInbox> {
   /**
-   * Creates an inbox of the account. A mailbox that was opened for one inbox goes on reading that one.
+   * Creates an inbox of the account. A mailbox that was opened for one inbox still reads only that one.
    *
-   * @throws UsageError `invalid_options`. ServiceError `inbox_unavailable`, `inbox_limit_reached` and other refusals.
+   * @throws UsageError `invalid_options`. ServiceError `inbox_unavailable`, `inbox_limit_reached` and other
+   *   refusals.
    * @example
    * ```ts
    * const { address } = await mailbox.inboxes.create({ localPart: 'invoices' })
@@ -36,7 +37,7 @@ export interface Inboxes extends ReadonlyArray<MailboxInbox> {
   create(options?: InboxCreateOptions): Promise<MailboxInbox>
 }
 
-/** Resolves an inbox that a caller named to its id. */
+/** Resolves an inbox option, an id or address, to its id. */
 export type ResolveInbox = (wanted: string | undefined) => string | undefined
 
 const list = (inboxes: readonly MailboxInbox[]): string =>
@@ -50,7 +51,7 @@ export class InboxBook {
     for (const inbox of inboxes) this.add(inbox)
   }
 
-  /** In the order in which they were made. */
+  /** All inboxes, in the order of their creation. */
   get all(): readonly MailboxInbox[] {
     return [...this.#inboxes.values()]
   }
@@ -59,7 +60,7 @@ export class InboxBook {
     this.#inboxes.set(id, { id, address })
   }
 
-  /** Takes over what an event says. */
+  /** Applies an event. */
   apply({ type, data }: Event): void {
     if (type === 'inbox.created') this.add(data as unknown as MailboxInbox)
     if (type === 'inbox.deleted') this.#inboxes.delete(String(data.id))
@@ -68,7 +69,7 @@ export class InboxBook {
   /**
    * Finds an inbox by id or address.
    *
-   * @throws UsageError `inbox_not_found`, naming those that there are.
+   * @throws UsageError `inbox_not_found`, which names the existing ones.
    */
   find(wanted: string): MailboxInbox {
     const address = wanted.toLowerCase()
@@ -81,7 +82,7 @@ export class InboxBook {
   }
 
   /**
-   * The inbox that sends: the one that is wanted, or the only one.
+   * Returns the inbox that sends: the named one, or the only one.
    *
    * @throws UsageError `inbox_not_found`, `several_inboxes`
    */
@@ -90,10 +91,10 @@ export class InboxBook {
   }
 
   /**
-   * The only inbox.
+   * Returns the only inbox.
    *
-   * @param remedy How the caller can say which one is meant.
-   * @throws UsageError `several_inboxes` when there is not exactly one.
+   * @param remedy How the caller can choose one, for the error text.
+   * @throws UsageError `several_inboxes` if there is not exactly one.
    */
   only(remedy: string): MailboxInbox {
     const [first, ...more] = this.all
@@ -109,7 +110,7 @@ const names: OptionNames<InboxCreateOptions> = {
   ...{ localPart: true, domain: true, name: true, clientId: true, signal: true },
 }
 
-/** Makes an {@link Inboxes}. @param isWhole Whether a new inbox is read, too. */
+/** Makes an {@link Inboxes}. @param isWhole Whether the mailbox also reads new inboxes. */
 export const createInboxes = (client: Client, book: InboxBook, isWhole: boolean): Inboxes => {
   const create = async (options: InboxCreateOptions = {}): Promise<MailboxInbox> => {
     checkOptions('inboxes.create()', options, names)

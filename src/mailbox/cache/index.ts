@@ -1,4 +1,4 @@
-/** The records that the mailbox holds, bounded in bytes. */
+/** Cached records of the mailbox, bounded in bytes. */
 
 export { Cache } from './cache'
 export {

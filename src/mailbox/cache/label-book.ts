@@ -5,16 +5,15 @@ import { type Labelled, renameLabel } from './record-changes'
 const byId = (one: Label, other: Label): number => (one.id < other.id ? -1 : 1)
 
 /**
- * The labels of the account, as far as the log told of them, or all once they were read. A record that is read says
- * the names of its labels as they were then, and has no position that a new name would move: whatever was read is
- * corrected here.
+ * The labels of the account: those that the log reported, or all after a read. A record has the names of its
+ * labels as of its read, and a rename does not change its position. So every record is corrected here.
  */
 export class LabelBook {
   readonly #labels = new Map<string, Label>()
   readonly #deleted = new BoundedMap<true>(10_000)
   #whole = false
 
-  /** Takes over what an event says. */
+  /** Applies an event. */
   apply({ type, data }: Event): void {
     if (type === 'label.created' || type === 'label.updated')
       this.#labels.set(String(data.id), data as unknown as Label)
@@ -23,7 +22,7 @@ export class LabelBook {
     this.#deleted.set(String(data.id), true)
   }
 
-  /** Takes over what was read, which the log may have gone beyond meanwhile. */
+  /** Adds labels that were read. The log may have newer ones by now. */
   fill(labels: readonly Label[]): void {
     for (const label of labels) {
       const held = this.#labels.get(label.id)
@@ -32,12 +31,12 @@ export class LabelBook {
     this.#whole = true
   }
 
-  /** All labels, oldest first; null where they were not read yet. */
+  /** All labels, oldest first; null before they were read. */
   get all(): readonly Label[] | null {
     return this.#whole ? [...this.#labels.values()].sort(byId) : null
   }
 
-  /** The record with its labels as they are called now. */
+  /** Returns the record with the current names of its labels. */
   correct<R extends Labelled>(record: R): R {
     let corrected = record
     for (const id of record.label_ids) {

@@ -3,17 +3,17 @@ import type { DraftWithContent, Inbox, Label, MessageSummary, Thread } from '../
 import { checkOptions } from '../base'
 import type { Cache, MessageBody } from './cache'
 
-/** The options of every read. */
+/** Options of every read. */
 export interface ReadOptions {
   /** Ends the read at once; it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** Requires options of a read. @throws UsageError `invalid_options` */
+/** Checks the options of a read. @throws UsageError `invalid_options` */
 export const checkRead = (call: string, options: ReadOptions): void =>
   checkOptions<ReadOptions>(call, options, { signal: true })
 
-/** The options of every list. */
+/** Options of every list. */
 export interface ListOptions extends ReadOptions {
   /** Id or address. Default: the inbox that the mailbox was opened for, or all. */
   inbox?: string | undefined
@@ -21,9 +21,9 @@ export interface ListOptions extends ReadOptions {
   limit?: number | undefined
   /** `nextCursor` of the page before. */
   cursor?: string | undefined
-  /** With mail that is marked as spam, which is left out otherwise. */
+  /** Includes messages marked as spam. Default false. */
   spam?: boolean | undefined
-  /** With mail in the trash, which is left out otherwise. */
+  /** Includes messages in the trash. Default false. */
   trash?: boolean | undefined
 }
 
@@ -35,17 +35,17 @@ export interface Reader {
   /** All messages of a thread, oldest first. */
   threadMessages(id: string, options?: ReadOptions): Promise<readonly MessageSummary[]>
   draft(id: string, options?: ReadOptions): Promise<DraftWithContent>
-  /** Has a draft that was changed from here read again. */
+  /** Drops the cached copy of a draft that this process changed. */
   forgetDraft(id: string): void
   inbox(id: string, options?: ReadOptions): Promise<Inbox>
   /** All labels, oldest first. */
   labels(options?: ReadOptions): Promise<readonly Label[]>
 }
 
-/** Runs one piece of work for all who ask for the same thing at the same time. */
+/** Shares one run among all callers that request the same key at the same time. */
 type SingleFlight = <T>(key: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
-/** Makes a {@link SingleFlight}. A caller that aborts leaves; the work goes on for the others. */
+/** Makes a {@link SingleFlight}. An aborted caller leaves; the run continues for the others. */
 export const createSingleFlight = (): SingleFlight => {
   const flights = new Map<string, Promise<unknown>>()
   return <T>(key: string, run: () => Promise<T>, signal?: AbortSignal) => {
@@ -59,7 +59,7 @@ export const createSingleFlight = (): SingleFlight => {
 
 const maxPageSize = 100
 
-/** Makes a {@link Reader}: one request for each thing, however many ask for it at the same time. */
+/** Makes a {@link Reader}: concurrent reads of one record share one request. */
 export const createReader = (client: Client, cache: Cache): Reader => {
   const share = createSingleFlight()
 

@@ -1,12 +1,12 @@
 import type { MergedThread } from '../../protocol/records'
 
-/** The labels of a record; names and ids stand in the same places. */
+/** The labels of a record; names and ids have the same order. */
 export interface Labelled {
   readonly labels: string[]
   readonly label_ids: string[]
 }
 
-/** Gives a record another name for a label, or takes the label off where there is no name. */
+/** Renames a label of a record; without a name, removes it. */
 export const renameLabel = <R extends Labelled>(record: R, id: string, name: string | undefined): R => {
   const place = record.label_ids.indexOf(id)
   if (place < 0 || record.labels[place] === name) return record
@@ -18,7 +18,7 @@ export const renameLabel = <R extends Labelled>(record: R, id: string, name: str
   }
 }
 
-/** Moves a record to the thread that its own is part of now. */
+/** Moves a record to the thread that its own thread was merged into. */
 export const moveToThread = <R extends { readonly thread_id: string | null }>(
   record: R,
   { id, merged_id }: Pick<MergedThread, 'id' | 'merged_id'>,

@@ -1,4 +1,4 @@
-/** Queries that stay true while mail comes in. */
+/** Live queries: lists that follow incoming changes. */
 
 export { createLiveHub, type LiveHub } from './live-hub'
 export { liveDrafts, liveMessages, liveThreads } from './live-lists'

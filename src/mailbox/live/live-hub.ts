@@ -15,7 +15,7 @@ interface LiveHubOptions {
   onError(error: RestanteError): void
 }
 
-/** All live queries of a mailbox that are watched. */
+/** All watched live queries of a mailbox. */
 export interface LiveHub {
   open<R extends LiveRecord, Item>(source: LiveSource<R, Item>): LiveQuery<Item>
   apply(event: Event): void
@@ -23,7 +23,7 @@ export interface LiveHub {
   levelled(): void
   /** The log has a gap. */
   reset(): void
-  /** Ends all, also those that are watched later; with an error, by that. */
+  /** Ends all queries, also later ones; with an error if one is given. */
   end(failure?: { readonly error: unknown }): void
 }
 

@@ -14,13 +14,13 @@ import {
 import { type Labelled, moveToThread, renameLabel } from '../cache'
 import type { LiveChange, LiveRecord, LiveRules } from './live-rows'
 
-/** The filter that every list has. */
+/** Filter of every list. */
 interface ListFilter {
   readonly limit: number
   readonly inboxId: string | undefined
 }
 interface LabelFilter extends ListFilter {
-  /** Name or id. */
+  /** Name or id of a label. */
   readonly label: string | undefined
   readonly include: IncludeAway | undefined
 }
@@ -29,7 +29,7 @@ interface LabelFilter extends ListFilter {
 type ThreadFilter = LabelFilter
 /** Selects the messages of a live query. */
 interface MessageFilter extends LabelFilter {
-  /** Another one once it is known that the thread was joined with that. */
+  /** Replaced when the service returns another id, after a merge of threads. */
   threadId: string | undefined
   readonly direction: string | undefined
 }
@@ -46,11 +46,11 @@ const hasLabel = ({ labels, label_ids }: Labelled, label: string): boolean =>
 
 const isLeftOut = (filter: LabelFilter, record: Labelled): boolean => hasAnyLabel(record, leftOutOf(filter))
 
-/** Tells whether only messages tell which threads a list has: these do not repeat the label. */
+/** Returns whether only messages decide which threads a list has: threads do not repeat this label. */
 const isOfMessages = ({ label }: LabelFilter): boolean =>
   label !== undefined && systemLabelOf(label) === 'unread'
 
-/** The changes that a renamed or deleted label makes to any list. */
+/** Returns the changes that a renamed or deleted label makes to any list. */
 const labelChanges = <R extends LiveRecord & Labelled>(
   { label }: LabelFilter,
   { type, data }: Event,
@@ -59,7 +59,7 @@ const labelChanges = <R extends LiveRecord & Labelled>(
   if (type === 'label.deleted')
     return [{ type: 'edit', edit: (record) => renameLabel(record, id, undefined) }]
   if (type !== 'label.updated') return []
-  // What has the label is listed by this name from now on.
+  // Records with the label are listed under this name from now on.
   if (label !== undefined && isNamed({ id, name }, label)) return [{ type: 'reread' }]
   return [{ type: 'edit', edit: (record) => renameLabel(record, id, name) }]
 }
@@ -75,7 +75,7 @@ const removal = <R extends LiveRecord>(id: unknown): LiveChange<R> => ({
 const inInbox = ({ inboxId }: ListFilter, record: LiveRecord): boolean =>
   inboxId === undefined || record.inbox_id === inboxId
 
-/** Threads, the last active first, as GET /threads lists them. */
+/** Rules for threads, most recently active first, as GET /threads lists them. */
 export const liveThreads = (filter: ThreadFilter): LiveRules<Thread> => ({
   limit: filter.limit,
   order: 'changed',
@@ -83,7 +83,7 @@ export const liveThreads = (filter: ThreadFilter): LiveRules<Thread> => ({
     if (!inInbox(filter, thread)) return false
     if (isOfMessages(filter)) return null
     if (filter.label !== undefined && !hasLabel(thread, filter.label)) return false
-    // A thread is left out where all its mail was put away, which its labels do not tell.
+    // A thread is omitted if all its messages are in spam or trash, which its own labels do not show.
     return isLeftOut(filter, thread) ? null : true
   },
   changes: (event, held) => {
@@ -107,7 +107,7 @@ export const liveThreads = (filter: ThreadFilter): LiveRules<Thread> => ({
   },
 })
 
-/** Messages, the last that came first, as GET /messages lists them. */
+/** Rules for messages, newest first, as GET /messages lists them. */
 export const liveMessages = (filter: MessageFilter): LiveRules<MessageSummary> => ({
   limit: filter.limit,
   order: 'made',
@@ -138,7 +138,7 @@ export const liveMessages = (filter: MessageFilter): LiveRules<MessageSummary> =
   },
 })
 
-/** Drafts, the last made first, as GET /drafts lists them. */
+/** Rules for drafts, newest first, as GET /drafts lists them. */
 export const liveDrafts = (filter: DraftFilter): LiveRules<Draft> => ({
   limit: filter.limit,
   order: 'made',

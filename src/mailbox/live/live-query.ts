@@ -1,5 +1,5 @@
 /*
- * A list that stays as the service shows it. It reads its first rows, then follows the log:
+ * A list that stays equal to the service's. It reads its first rows, then follows the log:
  *
  * ```
  *           first watcher                page read, and the log applied up to it
@@ -10,18 +10,18 @@
  *    └───────────────────────────── last watcher left ────────────────────────────────┘
  * ```
  *
- * What was shown stays until the next whole result is there.
+ * A result stays visible until the next one is complete.
  */
 import { type Clock, isTransient, onAbort, retryPauseMs } from '../../client'
 import { HandlerError, isRestanteError, type RestanteError } from '../../protocol/errors'
 import type { Event } from '../../protocol/records'
 import { type LiveRecord, type LiveRows, type LiveRules, rowsAfter, rowsOfPage } from './live-rows'
 
-/** The results of a live query, one after the other: by iteration, or by `subscribe` and `getSnapshot`. */
+/** Successive results of a live query, by iteration or by `subscribe` and `getSnapshot`. */
 export interface LiveQuery<Item> extends AsyncIterableIterator<readonly Item[], undefined>, AsyncDisposable {
   /**
-   * Calls back whenever there is another result, until the returned function is called. It and `getSnapshot` are what
-   * React's `useSyncExternalStore` takes, and need no `this`.
+   * Calls the listener after each new result, until the returned function is called. React's
+   * `useSyncExternalStore` accepts it and `getSnapshot`; neither needs `this`.
    *
    * @example
    * ```ts
@@ -31,7 +31,7 @@ export interface LiveQuery<Item> extends AsyncIterableIterator<readonly Item[], 
    */
   readonly subscribe: (listener: () => void) => () => void
   /**
-   * The last result; the same array as long as nothing in it changes. Undefined before the first.
+   * Returns the last result; the same array as long as nothing in it changes. Undefined before the first.
    *
    * @example
    * ```ts
@@ -48,30 +48,30 @@ export interface LiveQuery<Item> extends AsyncIterableIterator<readonly Item[], 
 /** The parts of its mailbox that a live query uses. */
 export interface LiveContext {
   readonly clock: Clock
-  /** The newest position of the log that is known, and how far the cursor is from it. */
+  /** Newest known position of the log, and the distance of the cursor from it. */
   position(): { readonly head: number; readonly lag: number }
-  /** Resolves once the log is applied up to where it ends now. */
+  /** Resolves once the log is applied up to its current end. */
   level(signal: AbortSignal): Promise<void>
   add(query: LiveWatcher): void
   remove(query: LiveWatcher): void
   onError(error: RestanteError): void
 }
 
-/** Receives from the mailbox what a live query must know. */
+/** Interface by which the mailbox notifies a live query. */
 export interface LiveWatcher {
   apply(event: Event): void
   /** The cursor has reached the end of the log. */
   levelled(): void
-  /** Begins again: the log has a gap, and what was read means nothing. */
+  /** Reads all rows again: the log has a gap, and earlier reads are void. */
   reset(): void
-  /** Ends the query, with an error where one is given. */
+  /** Ends the query, with an error if one is given. */
   end(failure?: { readonly error: unknown }): void
 }
 
-/** The list of one live query: its rules, and how it is read. */
+/** Rules of one live query, and the function that reads it. */
 export interface LiveSource<R extends LiveRecord, Item> {
   readonly rules: LiveRules<R>
-  /** Reads as many records as the rules hold. */
+  /** Reads as many records as the rules allow. */
   read(signal: AbortSignal): Promise<{ readonly records: readonly R[]; readonly more: boolean }>
   toItem(record: R): Item
   /** Ends the iterator at once: it throws the signal's reason. */
@@ -87,20 +87,20 @@ interface Waiter<Item> {
 const over = { value: undefined, done: true } as const
 const maxPending = 1_000
 
-/** {@link LiveQuery}, with what its mailbox does to it. */
+/** {@link LiveQuery} with the methods for its mailbox. */
 export class LiveList<R extends LiveRecord, Item> implements LiveQuery<Item>, LiveWatcher {
   readonly #context: LiveContext
   readonly #source: LiveSource<R, Item>
   readonly #listeners = new Set<() => void>()
-  /** The items that are shown, by id. */
+  /** Visible items by id. */
   #shown = new Map<string, { readonly record: R; readonly item: Item }>()
   #iterating = false
   #waiters: Waiter<Item>[] = []
-  /** Null while they are being read. */
+  /** Null during a read. */
   #list: LiveRows<R> | null = null
-  /** The events that came while the rows were being read. */
+  /** Events that arrived during the read. */
   #pending: Event[] = []
-  /** The end of the log, as far as it was known, when the reading began. */
+  /** Newest known position of the log at the start of the read. */
   #from = 0
   #reading: AbortController | null = null
   #failures = 0
@@ -120,7 +120,7 @@ export class LiveList<R extends LiveRecord, Item> implements LiveQuery<Item>, Li
   readonly getSnapshot = (): readonly Item[] | undefined => this.#snapshot
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    // An object of its own, so that one that is added twice is called twice.
+    // A wrapper of its own, so that a listener that is added twice is called twice.
     const own = () => listener()
     this.#listeners.add(own)
     this.#watch()
@@ -138,7 +138,7 @@ export class LiveList<R extends LiveRecord, Item> implements LiveQuery<Item>, Li
     await this.return()
   }
 
-  /** The next result that was not yielded yet, which is the last there is. */
+  /** Resolves with the newest result, once it differs from the last one yielded. */
   next(): Promise<Result<Item>> {
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
@@ -196,7 +196,7 @@ export class LiveList<R extends LiveRecord, Item> implements LiveQuery<Item>, Li
     if (!watched) return this.#rest()
     if (this.#ended || this.#isActive) return
     this.#context.add(this)
-    // Which ends it where the mailbox is closed.
+    // A closed mailbox ends the query in `add`.
     if (!this.#ended) this.#read()
   }
 
@@ -239,8 +239,8 @@ export class LiveList<R extends LiveRecord, Item> implements LiveQuery<Item>, Li
   }
 
   /**
-   * The rows as they are at the cursor. They were read at a position between the two ends of the log that are known
-   * before and after: what came in between is applied to them, which changes nothing where they have it already.
+   * Returns the rows as of the cursor. They were read between two known ends of the log. Events in between
+   * are applied again, which has no effect on rows that already include them.
    */
   async #load(signal: AbortSignal): Promise<LiveRows<R>> {
     const { rules } = this.#source
@@ -275,7 +275,7 @@ export class LiveList<R extends LiveRecord, Item> implements LiveQuery<Item>, Li
     this.#serve()
   }
 
-  /** The item that is shown already, where its record was read again and is the same. */
+  /** Returns the visible item if its record is unchanged, else a new one. */
   #toShow(record: R): { readonly record: R; readonly item: Item } {
     const shown = this.#shown.get(record.id)
     if (shown?.record === record) return shown

@@ -1,45 +1,45 @@
 import type { Event } from '../../protocol/records'
 
-/** The fields of every record that can be listed. */
+/** Fields of every record that can be listed. */
 export interface LiveRecord {
   readonly id: string
   readonly inbox_id: string
   readonly seq: number
 }
 
-/** A change of the rows of a list, as an event tells it. */
+/** A change that an event makes to the rows of a list. */
 export type LiveChange<R extends LiveRecord> =
-  /** The record is this now. `made` says that this is its first event, `moved` that it may join the list by it. */
+  /** The record is this now. `made`: by its first event. `moved`: the event may add it to the list. */
   | { readonly type: 'put'; readonly record: R; readonly made: boolean; readonly moved: boolean }
   | { readonly type: 'remove'; readonly which: (record: R) => boolean }
   | { readonly type: 'edit'; readonly edit: (record: R) => R }
-  /** The event does not tell what becomes of the list. */
+  /** The event does not determine the new list. */
   | { readonly type: 'reread' }
 
-/** The rules of one list. */
+/** Rules of one list. */
 export interface LiveRules<R extends LiveRecord> {
-  /** The most rows that are held. */
+  /** Most rows in the list. */
   readonly limit: number
-  /** `changed`: the last changed is first. `made`: the last made is first. */
+  /** `changed`: last changed first. `made`: last created first. */
   readonly order: 'changed' | 'made'
-  /** Reads the changes from an event, given the rows that are held. */
+  /** Returns the changes of an event, given the current rows. */
   changes(event: Event, held: (id: string) => R | undefined): readonly LiveChange<R>[]
-  /** Tells whether a record belongs to the list; null where only the service knows. */
+  /** Returns whether a record belongs to the list; null if only the service knows. */
   matches(record: R): boolean | null
 }
 
 interface Row<R> {
   readonly record: R
-  /** The greatest is first: the position of its event, or below zero in the order in which it was read. */
+  /** Sort key, greatest first: the position of its event, or a negative number in the order of the page. */
   readonly place: number
 }
 
-/** The first rows of a list. Pure: what is changed is another one. */
+/** First rows of a list. Immutable: a change returns another object. */
 export interface LiveRows<R extends LiveRecord> {
   readonly rows: readonly Row<R>[]
-  /** True where the list goes on after them. */
+  /** True if the list continues after them. */
   readonly more: boolean
-  /** True where the rows must be read again. */
+  /** True if the rows must be read again. */
   readonly spoiled: boolean
 }
 
@@ -95,7 +95,7 @@ const edited = <R extends LiveRecord>(
   )
 }
 
-/** The rows after an event; the same where it does nothing to them. */
+/** Returns the rows after an event; the same object if nothing changes. */
 export const rowsAfter = <R extends LiveRecord>(
   rules: LiveRules<R>,
   list: LiveRows<R>,

@@ -16,30 +16,30 @@ interface ConsumerHubOptions {
   clock: Clock
   resolve: ResolveInbox
   toMessage(record: MessageSummary, lease: Lease): Message
-  /** Finds the body of that consumer that waits for a message. Null at once where none waits for anything. */
+  /** Finds the body of that consumer that waits for a message. Null at once if none waits. */
   takerOf(message: Message, consumer: string): Promise<Taker | null> | null
   onError(error: RestanteError): void
-  /** Takes what a handler threw, and what ended a run. */
+  /** Reports errors of handlers, and errors that ended a run. */
   onFailure(error: RestanteError): void
 }
 
-/** The loops and runs of the named consumers of one mailbox. */
+/** Loops and runs of the named consumers of one mailbox. */
 export interface ConsumerHub {
-  /** Begins a loop. @throws UsageError `inbox_not_found` */
+  /** Starts a loop. @throws UsageError `inbox_not_found` */
   open(options: IncomingOptions & { consumer: string }): IncomingMessages
   /**
-   * The lease of the message that a body is at: this one, or the only one there is. Null if several consumers have it.
+   * Returns the lease that a body is handling: of this message, or the only one. Null for none or several.
    *
    * @param wanted Null for none
    */
   bodyOf(wanted: { readonly id: string } | null | undefined): Lease | null
-  /** Begins a run. @throws UsageError `inbox_not_found`, `invalid_options` */
+  /** Starts a run. @throws UsageError `inbox_not_found`, `invalid_options` */
   run(handler: MessageHandler, options: RunOptions): Run
-  /** Ends all loops, also those that are opened later, and gives back what they have. Null where that is nothing. */
+  /** Ends all loops, also later ones, and releases their messages. Null if there is nothing to release. */
   close(): Promise<void> | null
 }
 
-/** Leases end by themselves: closing does not wait for a network that is gone. */
+/** Leases expire by themselves: closing need not wait for a network that is down. */
 const closeForMs = 2_000
 
 const within = (clock: Clock, work: Promise<unknown>): Promise<void> =>
@@ -67,7 +67,7 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
     leasesByName.set(name, leases)
     return leases
   }
-  /** Also the body that has found it already. */
+  /** Includes the body that has already found it. */
   const takerOf = (message: Message, consumer: string): Promise<Taker | null> | null => {
     const body = leasesOf(consumer)
       .begun()
@@ -81,7 +81,7 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
     return new ConsumerSource({ client, clock, leases: leasesOf(name), choice, toMessage, takerOf, onError })
   }
   const open: ConsumerHub['open'] = (wanted) => {
-    // The iterator may be over before it is made, where the signal has aborted.
+    // If the signal has aborted, the iterator ends inside its constructor.
     const end = () => iterator.stop()
     const iterator: ConsumerIterator = new ConsumerIterator({
       source: sourceOf(wanted),

@@ -8,7 +8,7 @@
  *     └───────────── a message ──────────────────┘   return, throw, close: give back what was not acknowledged
  * ```
  *
- * It takes one message at a time. While bodies are quick it takes some ahead; as soon as one is not, those go back.
+ * It leases one message at a time, and several while bodies are quick; a slow body gives those back.
  */
 
 import { type Clock, onAbort } from '../../client'
@@ -24,18 +24,18 @@ interface Waiter {
 }
 
 const over: Result = { value: undefined, done: true }
-/** A body that is done within this time is quick. */
+/** Time within which a body counts as quick. */
 const quickMs = 100
 const maxAhead = 64
 
-/** The options of a {@link ConsumerIterator}. */
+/** Options of a {@link ConsumerIterator}. */
 interface ConsumerIteratorOptions {
   source: ConsumerSource
   clock: Clock
   signal: AbortSignal | undefined
-  /** The most messages that may be out until they are acknowledged one by one; undefined if the next acknowledges. */
+  /** Most unacknowledged messages with manual acknowledgement; undefined if `next()` acknowledges. */
   maxInFlight: number | undefined
-  /** Another loop on the same consumer. */
+  /** Starts another loop on the same consumer. */
   another(): IncomingMessages
   onOver(iterator: ConsumerIterator): void
 }
@@ -50,7 +50,7 @@ export class ConsumerIterator implements IncomingMessages {
   #yielded: Taken[] = []
   #waiters: Waiter[] = []
   #taking = false
-  /** The number of messages that are taken at once. */
+  /** Number of messages to lease at once. */
   #ahead = 1
   #yieldedAtMs = 0
   #cancelGivingBack = () => {}
@@ -63,7 +63,7 @@ export class ConsumerIterator implements IncomingMessages {
     this.#stopListening = onAbort(signal, () => this.#end({ error: signal?.reason }))
   }
 
-  /** Each loop has its own: several share the work. */
+  /** Each loop gets its own iterator, so that several share the work. */
   [Symbol.asyncIterator](): IncomingMessages {
     if (this.#isLooped && !this.#ended) return this.#options.another()
     this.#isLooped = true
@@ -103,16 +103,16 @@ export class ConsumerIterator implements IncomingMessages {
     this.#end(null)
   }
 
-  /** Takes nothing more; what was taken ahead goes back, what was yielded stays until the loop asks for the next. */
+  /** Stops leasing. Messages leased ahead go back; yielded ones stay until the loop asks for the next. */
   #end(failure: { readonly error: unknown } | null): void {
     if (this.#ended) return
     this.#ended = true
     this.#failure = failure
-    // Not yet there when the signal had aborted before the iterator was made.
+    // Undefined if the signal had aborted before the constructor was done.
     this.#stopListening?.()
     this.#controller.abort()
     this.#giveBack()
-    // Nobody calls `return` after a failure.
+    // After a failure, nobody calls `return`.
     if (failure && this.#options.maxInFlight) for (const { lease } of this.#yielded) void lease.leave()
     this.#options.onOver(this)
     this.#serve()
@@ -149,7 +149,7 @@ export class ConsumerIterator implements IncomingMessages {
     return this.#yielded.length >= (this.#options.maxInFlight ?? Infinity)
   }
 
-  /** The next that is still in hand. */
+  /** Returns the next message whose lease still holds. */
   #nextTaken(): Taken | undefined {
     const { clock, source } = this.#options
     let taken = this.#buffer.shift()

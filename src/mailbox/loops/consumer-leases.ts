@@ -4,10 +4,10 @@ import type { LeasedMessage } from '../../protocol/records'
 import { Lease, type Settlement, type Settler } from '../base'
 
 const extendEveryMs = 5_000
-/** A lease that the service gives or extends ends after this time. */
+/** Time after which a lease ends, from when the service gave or extended it. */
 const leaseMs = 20_000
 const maxLeases = 100
-/** A lease ends by itself: to give one back is not worth waiting for long. */
+/** Time limit for a release: a lease expires by itself, so retries are not worth more. */
 const releaseForMs = 2_000
 
 const leaseLost = () =>
@@ -16,7 +16,7 @@ const leaseLost = () =>
     'the lease has ended, and another worker may have the message: this process did not reach the service for 20 seconds',
   )
 
-/** Sends what comes while a request is under way together with the next. */
+/** Collects ids during a request and sends them together in the next one. */
 class Batch {
   readonly #send: (ids: string[]) => Promise<unknown>
   #waiting: { id: string; resolve: () => void; reject: (error: unknown) => void }[] = []
@@ -35,7 +35,7 @@ class Batch {
 
   async #sendAll(): Promise<void> {
     this.#sending = true
-    // Those of the same turn of the event loop go together too.
+    // Ids of the same turn of the event loop are sent together, too.
     await new Promise((resolve) => setTimeout(resolve))
     while (this.#waiting.length > 0) {
       const some = this.#waiting.splice(0, maxLeases)
@@ -50,7 +50,7 @@ class Batch {
   }
 }
 
-/** The options of {@link ConsumerLeases}. */
+/** Options of {@link ConsumerLeases}. */
 interface ConsumerLeasesOptions {
   client: Client
   clock: Clock
@@ -58,11 +58,11 @@ interface ConsumerLeasesOptions {
   onError(error: unknown): void
 }
 
-/** The messages of one consumer that this process has: keeps their leases, and tells the service what became of them. */
+/** The leases of one consumer in this process: extends them, and reports their outcomes to the service. */
 export class ConsumerLeases implements Settler {
   readonly #options: ConsumerLeasesOptions
   readonly #held = new Map<string, Lease>()
-  /** Leases that were lost while bodies handle their messages. */
+  /** Lost leases whose messages bodies still handle. */
   readonly #lost = new Set<Lease>()
   readonly #telling = new Set<Promise<unknown>>()
   readonly #acks: Batch
@@ -83,7 +83,7 @@ export class ConsumerLeases implements Settler {
     )
   }
 
-  /** Takes a lease into its care. @param askedAtMs The time of the request that it answers: it is not older. */
+  /** Adds a lease. @param askedAtMs Time of the request that returned it: the lease is not older. */
   add(record: LeasedMessage, askedAtMs: number): Lease {
     const lease = new Lease(record, this.#options.name, this)
     lease.holdUntil(askedAtMs + leaseMs)
@@ -92,7 +92,7 @@ export class ConsumerLeases implements Settler {
     return lease
   }
 
-  /** Extends leases that may have ended before their answer was read, as in a process that was frozen; others are left. */
+  /** Extends leases that may have ended before their response was read, as in a suspended process. */
   async confirm(leases: readonly Lease[]): Promise<void> {
     const unsure = leases.filter((lease) => !lease.isHeldAt(this.#options.clock.now()))
     if (unsure.length === 0) return
@@ -101,14 +101,14 @@ export class ConsumerLeases implements Settler {
     })
   }
 
-  /** Drops a lease that has ended without a word. */
+  /** Drops a lease that has expired without notice. */
   drop(lease: Lease): void {
     if (!lease.isSettled) this.#lose(lease)
   }
 
   /**
-   * The body of this process that handles the message of a new lease already, which means that its own lease was lost:
-   * resolves once it is over. Null where there is none.
+   * Resolves once the body that already handles the message of a new lease is done; that body's lease was
+   * lost. Null if there is no such body.
    */
   bodyOf(lease: Lease): Promise<void> | null {
     const { id } = lease.record.message
@@ -118,17 +118,17 @@ export class ConsumerLeases implements Settler {
     return before.length === 0 ? null : Promise.all(before.map((one) => one.bodyOver)).then(() => {})
   }
 
-  /** The messages that bodies handle now. */
+  /** Leases whose messages bodies handle now. */
   begun(): Lease[] {
     return [...this.#held.values()].filter((lease) => lease.isBegun)
   }
 
-  /** Resolves once the service was told, or could not be told, of all that is no longer in hand. */
+  /** Resolves once every outcome was reported, or could not be. */
   async told(): Promise<void> {
     while (this.#telling.size > 0) await Promise.allSettled(this.#telling)
   }
 
-  /** Gives back what is in hand; resolves once everything was told. Null where there is nothing to tell. */
+  /** Releases all leases; resolves once that was reported. Null if there is nothing to report. */
   close(): Promise<void> | null {
     for (const lease of this.#held.values()) void lease.release()
     return this.#telling.size === 0 ? null : this.told()
@@ -173,7 +173,7 @@ export class ConsumerLeases implements Settler {
     this.#cancelTick = clock.background(extendEveryMs, () => this.#tick())
     const leases = [...this.#held.values()]
     for (let at = 0; at < leases.length; at += maxLeases)
-      // The next one comes soon, and well before the lease ends.
+      // The next extension comes soon, and well before the leases end.
       this.#extend(leases.slice(at, at + maxLeases), { retry: false, timeoutMs: extendEveryMs }).catch(
         () => {},
       )
@@ -185,7 +185,7 @@ export class ConsumerLeases implements Settler {
     const askedAtMs = this.#options.clock.now()
     const { lost } = await client.consumers.extend({ name, leases: ids }, options)
     for (const lease of leases) {
-      // What was settled meanwhile is no longer held, and not lost.
+      // A lease settled meanwhile is not lost.
       if (lease.isSettled) continue
       if (!lost.includes(lease.id)) {
         lease.holdUntil(askedAtMs + leaseMs)

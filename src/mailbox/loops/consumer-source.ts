@@ -7,10 +7,10 @@ import type { ConsumerLeases } from './consumer-leases'
 import type { ConsumerStart } from './incoming'
 
 const waitMs = 25_000
-/** For the answer to come back. */
+/** Extra time for the response to arrive. */
 const graceMs = 10_000
 
-/** Selects the messages of a consumer, and the place where a new one begins. */
+/** Selects the messages of a consumer, and the starting point of a new one. */
 interface ConsumerChoice {
   readonly name: string
   readonly inboxId: string | undefined
@@ -20,7 +20,7 @@ interface ConsumerChoice {
   readonly filter: ((message: Message) => boolean) | undefined
 }
 
-/** The options of a {@link ConsumerSource}. */
+/** Options of a {@link ConsumerSource}. */
 interface ConsumerSourceOptions {
   client: Client
   clock: Clock
@@ -31,7 +31,7 @@ interface ConsumerSourceOptions {
   onError(error: unknown): void
 }
 
-/** A message that was leased to this process. */
+/** A message that this process has leased. */
 export interface Taken {
   readonly lease: Lease
   readonly message: Message
@@ -44,17 +44,17 @@ const finalCodes: ReadonlySet<string> = new Set([
   'consumer_limit_reached',
 ])
 
-/** Tells whether nothing can come any more after this error. */
+/** Returns whether no more messages can come after this error. */
 function isFinal(error: unknown): boolean {
   if (isServiceError(error)) return isKeyRefusal(error) || finalCodes.has(error.code)
   return isRestanteError(error) && !isNetworkError(error)
 }
 
-/** Takes messages of a named consumer from the service. */
+/** Leases messages of a named consumer from the service. */
 export class ConsumerSource {
   readonly #options: ConsumerSourceOptions
   #created: Promise<unknown> | null
-  /** Of a request whose answer did not arrive: its messages may be ours. */
+  /** Id of a request whose response did not arrive: its messages may be leased to us. */
   #requestId: string | null = null
 
   constructor(options: ConsumerSourceOptions) {
@@ -63,10 +63,10 @@ export class ConsumerSource {
   }
 
   /**
-   * Waits until there are messages, and takes up to `most` of them. Whatever passes is waited for; none where the
-   * signal aborts.
+   * Waits until there are messages, and leases up to `max` of them. Temporary failures are retried; returns
+   * none if the signal aborts.
    *
-   * @throws What the service refuses for good; HandlerError `filter_failed`
+   * @throws ServiceError for a lasting refusal; HandlerError `filter_failed`
    */
   async take(max: number, signal: AbortSignal): Promise<Taken[]> {
     const { clock, onError } = this.#options
@@ -86,7 +86,7 @@ export class ConsumerSource {
     return []
   }
 
-  /** Tells whether a lease is still in hand; one that ran out without a word, as in a process that was frozen, is dropped. */
+  /** Returns whether a lease still holds. One that expired without notice is dropped. */
   isHeld(lease: Lease, nowMs: number): boolean {
     if (!lease.isHeldAt(nowMs)) this.#options.leases.drop(lease)
     return !lease.isSettled
@@ -111,7 +111,7 @@ export class ConsumerSource {
       this.#created = null
       throw error
     }
-    // What was handled here while the service could not be reached does not come here again.
+    // Report handled messages first, so that they are not delivered here again after an outage.
     await abortable(leases.told(), signal)
     this.#requestId ??= randomId()
     const askedAtMs = clock.now()
@@ -131,14 +131,14 @@ export class ConsumerSource {
     return []
   }
 
-  /** Keeps a message that a body of this process still handles until that is over; then it comes again. */
+  /** Keeps a message while a body of this process handles it. Then it is delivered again. */
   #isHandled(lease: Lease): boolean {
     const body = this.#options.leases.bodyOf(lease)
     void body?.then(() => lease.release()).catch(() => {})
     return body !== null
   }
 
-  /** Leaves to the bodies that wait for them what they wait for (S6), and returns the rest; null where the signal aborts. */
+  /** Leaves messages to the bodies that wait for them (S6), and returns the rest; null on abort. */
   async #untaken(taken: Taken[], signal: AbortSignal): Promise<Taken[] | null> {
     const { takerOf, choice } = this.#options
     const asked = taken.map(({ message }) => takerOf(message, choice.name))
@@ -152,13 +152,16 @@ export class ConsumerSource {
     })
   }
 
-  /** Keeps a message until the body that has it is over. Where the wait found another, or the body failed, it comes again. */
+  /**
+   * Keeps a message until the waiting body is done. It is acknowledged only if that body found it and
+   * succeeded.
+   */
   async #leaveTo({ body, found }: Taker, { lease, message }: Taken): Promise<void> {
     const isDone = (await found) === message.id && (await body.over)
     await (isDone ? lease.ack() : lease.release()).catch(() => {})
   }
 
-  /** Acknowledges what the filter does not want, and returns the rest. */
+  /** Acknowledges messages that the filter rejects, and returns the rest. */
   #filtered(taken: Taken[]): Taken[] {
     const { filter } = this.#options.choice
     if (!filter) return taken

@@ -8,11 +8,11 @@ import type { Message } from '../records'
 export interface DeadLetter {
   readonly message: Message
   readonly attempts: number
-  /** The time at which it was given up. */
+  /** Time at which the service gave up. */
   readonly deadAt: Date
 }
 
-/** The page of dead letters to list. */
+/** Selects a page of dead letters or skipped messages. */
 export interface DeadLetterListOptions extends ReadOptions {
   /** 1 to 100; default 25. */
   limit?: number | undefined
@@ -29,7 +29,7 @@ interface ConsumerParts {
 }
 
 /**
- * A named consumer as the service keeps it: what it has to do, and what it could not do.
+ * A named consumer at the service: its waiting messages and its dead letters.
  *
  * @example
  * ```ts
@@ -49,9 +49,9 @@ export class Consumer {
   }
 
   /**
-   * Counts the messages that wait, that are being handled, and that are dead letters, now.
+   * Counts its messages: waiting, leased, dead and skipped.
    *
-   * @throws ServiceError `not_found` before a loop or a run has begun with it
+   * @throws ServiceError `not_found` before a loop or a run of it has started
    * @example
    * ```ts
    * const { waiting, leased, dead } = await mailbox.consumer('support-bot').state()
@@ -63,7 +63,7 @@ export class Consumer {
   }
 
   /**
-   * Messages that were given up, in the order of the mail.
+   * Lists its dead letters, in the order of the messages.
    *
    * @throws as {@link state}
    * @example
@@ -88,7 +88,7 @@ export class Consumer {
   }
 
   /**
-   * Lists the messages that were left out since they are unanswerable, in the order of the mail.
+   * Lists the messages that it skipped because they are unanswerable, in the order of the messages.
    *
    * @throws as {@link state}
    * @example
@@ -108,11 +108,11 @@ export class Consumer {
   }
 
   /**
-   * Sends dead letters round again, with ten new attempts: these, or all. They come late, and say so: `redriven`. What
-   * was skipped is sent round where it is named, and can be answered from then on. Messages after which something was
-   * sent in their thread are left out, unless `includeAnswered` is true.
+   * Delivers dead letters again, with ten new attempts: the given ones, or all. They come late, marked as
+   * `redriven`. Skipped messages are included only if given, and can then be answered. A message after which
+   * something was sent in its thread is omitted, unless `includeAnswered` is true.
    *
-   * @returns How many.
+   * @returns the number of messages
    * @throws as {@link state}
    * @example
    * ```ts
@@ -135,7 +135,7 @@ export class Consumer {
   }
 
   /**
-   * Deletes the consumer with all that the service remembers of it; does nothing where it is gone.
+   * Deletes the consumer and its state at the service; does nothing if it is already deleted.
    *
    * @example
    * ```ts

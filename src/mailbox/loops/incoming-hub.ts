@@ -18,15 +18,15 @@ interface IncomingHubOptions {
   onError(error: RestanteError): void
 }
 
-/** All loops over incoming messages. */
+/** All loops over incoming messages without a consumer. */
 export interface IncomingHub {
   open(inboxId: string | undefined, options: IncomingOptions): IncomingIterator
   push(event: Event): void
-  /** The sync has passed over what the log no longer tells. */
+  /** The sync has skipped a gap of the log. */
   skipped(from: number): void
-  /** Ends all loops, also those that are opened later, with this error. */
+  /** Ends all loops, also later ones, with this error. */
   fail(error: RestanteError): void
-  /** Ends all loops, also those that are opened later. */
+  /** Ends all loops, also later ones. */
   close(): void
 }
 

@@ -8,8 +8,9 @@
  *      └────── break, abort, close, refusal ──────▶ over
  * ```
  *
- * Following, it takes messages as the sync applies their events. Behind, it ignores them and reads what came in since
- * where its buffer ends: a slow loop costs a bounded buffer and loses nothing, and neither does a cut log.
+ * When following, it gets messages from events that the sync applies. When behind, it ignores those and reads
+ * past messages, starting after its buffer. A slow loop costs a bounded buffer and loses nothing, even if the
+ * log is cut.
  */
 import { type Clock, onAbort, pause, retryPauseMs } from '../../client'
 import { HandlerError } from '../../protocol/errors'
@@ -20,10 +21,10 @@ import type { Message } from '../records'
 import type { PastMail } from '../sync'
 
 /**
- * The place where a new consumer begins; all newer messages come.
+ * Starting point of a new consumer. It gets all newer messages in any case.
  *
- * - `unanswered`: of older messages those that nobody has answered, as the search `is:unanswered` finds them. Mail that a
- *   connection imported (`--since`) is left out.
+ * - `unanswered`: also the older messages that nobody has answered, as the search `is:unanswered` finds them.
+ *   Messages that a connection imported (`--since`) are omitted.
  * - `start`: the oldest message.
  * - `now`: after the newest message.
  * - a `Date`: the first message since then.
@@ -38,44 +39,44 @@ export const checkStart = (from: ConsumerStart = 'now'): void => {
 /** Selects the messages of a loop. */
 export interface IncomingOptions {
   /**
-   * Name of a consumer, which the service remembers: the loop gets each message until it was handled, whatever happens
-   * to this process. What a process had when it died comes again in 20 to 25 seconds, here or in another with the same
-   * name. Of a thread one message is out at a time, in order, however many loops share the work.
+   * Name of a consumer, which the service remembers: the loop gets each message until it is handled, even if
+   * this process dies. Its messages are then delivered again in 20 to 25 seconds, here or in another process
+   * with the same name. Messages of a thread come one at a time, in order, however many loops share the work.
    */
   consumer?: string | undefined
-  /** The place where a new consumer begins. Default `unanswered`. */
+  /** Starting point of a new consumer. Default `unanswered`. */
   from?: ConsumerStart | undefined
   /**
-   * `manual`: of a consumer, a message is handled only by `message.ack()`, for what works on several at once or hands
-   * them on. Default `next`: when the loop asks for the next.
+   * `manual`: a message of a consumer is handled only by `message.ack()`, for loops that process several at
+   * once or queue them. Default `next`: when the loop asks for the next.
    */
   acknowledge?: 'next' | 'manual' | undefined
-  /** With `manual`: the most messages that are out at once, 1 to 100. Default 10. */
+  /** With `manual`: most unacknowledged messages at once, 1 to 100. Default 10. */
   maxInFlight?: number | undefined
   /** Ends the loop at once: it throws the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Id or address: only what comes to this inbox. */
+  /** Id or address of an inbox: only its messages. */
   inbox?: string | undefined
-  /** With mail that is marked as spam, which is left out otherwise. */
+  /** Includes messages marked as spam. Default false. */
   spam?: boolean | undefined
   /**
-   * With messages that `reply()` refuses (`message.unanswerable`): bounces, automatic answers, mail in our own name. They
-   * are left out otherwise; a consumer counts them as skipped.
+   * Includes messages that `reply()` refuses (`message.unanswerable`): bounces, automatic answers, messages
+   * in our own name. Default false; a consumer counts them as skipped.
    */
   unanswerable?: boolean | undefined
-  /** Only messages for which this returns true; a consumer takes the others as handled. */
+  /** Only messages for which this returns true. A consumer acknowledges the others. */
   filter?: ((message: Message) => boolean) | undefined
 }
 
 /**
- * A loop over incoming messages. Several `next()` at once are answered in order, and of a named consumer the call
- * after them acknowledges all that they got; `return()`, and so `break`, releases it.
+ * A loop over incoming messages. Concurrent `next()` calls are answered in order. With a named consumer, the
+ * `next()` call after them acknowledges all their messages; `return()`, and so `break`, gives them back.
  */
 export interface IncomingMessages extends AsyncIterableIterator<Message, undefined>, AsyncDisposable {
-  /** True once nothing can come any more. */
+  /** True once no more messages can come. */
   readonly ended: boolean
   /**
-   * Takes nothing more: the loop ends when its body is done with the message that it has.
+   * Stops the loop: it ends when its body is done with the current message.
    *
    * @example
    * ```ts
@@ -93,14 +94,14 @@ export interface IncomingMessages extends AsyncIterableIterator<Message, undefin
 /** The parts of its mailbox that an iterator uses. */
 export interface IncomingContext {
   readonly clock: Clock
-  /** The last position that the sync applied. */
+  /** Last position that the sync applied. */
   cursor(): number
-  /** The most messages that may wait for the loop. */
+  /** Most messages that may wait for the loop. */
   readonly readAhead: number
-  /** Reads the mail that came in before. */
+  /** Reads messages that arrived before. */
   pastMail(inboxId: string | undefined): PastMail
   toMessage(record: MessageSummary): Message
-  /** Tells about a failure: `over` says that nothing can come any more, else the reading goes on. */
+  /** Handles a failed read. `over`: no more messages can come. `again`: the read is repeated. */
   onReadFailure(error: unknown): 'over' | 'again'
   onOver(iterator: IncomingIterator): void
 }
@@ -111,14 +112,14 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** Tells whether a message goes to loops and handlers that ask for no more than what can be answered. */
+/** Returns whether these options let a message through. Default: answerable, not spam, not trash. */
 export const isHandedOut = (
   record: MessageSummary,
   { spam = false, unanswerable = false }: Pick<IncomingOptions, 'spam' | 'unanswerable'> = {},
 ): boolean =>
   !hasAnyLabel(record, leftOutOf(spam ? { include: 'spam' } : {})) && (unanswerable || !record.unanswerable)
 
-/** Opens the span of a loop's body, which has this message until it asks for the next. */
+/** Opens the span of a loop's body, which handles this message until it asks for the next. */
 export const spanOf = ({ record }: Message): OpenSpan | null =>
   openSpan('handle mail', {
     kind: 'consumer',
@@ -128,7 +129,7 @@ export const spanOf = ({ record }: Message): OpenSpan | null =>
 
 const over: Result = { value: undefined, done: true }
 
-/** {@link IncomingMessages}, with what its mailbox does to it. */
+/** {@link IncomingMessages} with the methods for its mailbox. */
 export class IncomingIterator implements IncomingMessages {
   readonly #context: IncomingContext
   readonly #filter: IncomingOptions['filter']
@@ -140,7 +141,7 @@ export class IncomingIterator implements IncomingMessages {
   readonly #stopListening: () => void
   #buffer: MessageSummary[] = []
   #waiters: Waiter[] = []
-  /** Everything up to here was yielded or is in the buffer. */
+  /** Everything up to this position was yielded or is in the buffer. */
   #reached: number
   #behind = false
   #reading = false
@@ -197,7 +198,7 @@ export class IncomingIterator implements IncomingMessages {
     this.end()
   }
 
-  /** Takes an event that the sync applied. */
+  /** Buffers the message of an event that the sync applied. */
   offer(event: Event): void {
     if (this.#ended || this.#behind || event.seq <= this.#reached) return
     if (this.#inboxId !== undefined && event.inbox_id !== this.#inboxId) return
@@ -210,23 +211,23 @@ export class IncomingIterator implements IncomingMessages {
     this.#serve()
   }
 
-  /** The sync has passed over what the log no longer tells: what came in after `from` is read from the messages. */
+  /** Handles a gap in the log: messages after `from` are read from the list of messages. */
   skipped(from: number): void {
     if (this.#ended) return
-    // What is behind knows better where it stands, unless the log is another one after `from`.
+    // An iterator that is behind knows its position better, unless the log differs after `from`.
     this.#reached = this.#behind ? Math.min(this.#reached, from) : from
     this.#behind = true
     this.#serve()
   }
 
-  /** Ends cleanly; what is in the buffer is dropped. */
+  /** Ends without error and drops the buffer. */
   end(): void {
     this.#buffer = []
     this.#finish()
     this.#serve()
   }
 
-  /** Ends with an error, after the buffer has been taken where `drain` says so. */
+  /** Ends with an error; with `drain`, after the buffer is consumed. */
   fail(error: unknown, drain: boolean): void {
     if (this.#ended) return
     if (!drain) this.#buffer = []
@@ -244,7 +245,7 @@ export class IncomingIterator implements IncomingMessages {
     if (this.#ended) return
     this.#ended = true
     this.#behind = false
-    // Not yet there when the signal had aborted before the iterator was made.
+    // Undefined if the signal had aborted before the constructor was done.
     this.#stopListening?.()
     this.#controller.abort()
     this.#context.onOver(this)
@@ -263,7 +264,7 @@ export class IncomingIterator implements IncomingMessages {
     if (this.#behind && this.#waiters.length > 0) void this.#read()
   }
 
-  /** The next result; null when it is not here yet; throws what the loop ends with. */
+  /** Returns the next result; null if there is none yet. Throws the error that ended the loop. */
   #take(): Result | null {
     for (let record = this.#buffer.shift(); record; record = this.#buffer.shift()) {
       const message = this.#context.toMessage(record)
@@ -309,7 +310,7 @@ export class IncomingIterator implements IncomingMessages {
   #takePage(messages: readonly MessageSummary[], reached: number): void {
     this.#buffer.push(...messages)
     this.#reached = reached
-    // What the sync applies from now on is offered again; up to its cursor the page must have come.
+    // Events after the cursor of the sync are offered again; the page must reach up to it.
     this.#behind = reached < this.#context.cursor()
   }
 

@@ -6,46 +6,46 @@ import { isHandledOtherwise, type Message } from '../records'
 import type { ConsumerSource, Taken } from './consumer-source'
 import { type ConsumerStart, checkStart } from './incoming'
 
-/** The second argument of a handler. */
+/** Second argument of a handler. */
 export interface HandlerContext {
-  /** Aborts when another worker may have the message, or the mailbox closes: what follows would be done twice. */
+  /** Aborts when another worker may have the message, or the mailbox closes: work would be done twice. */
   readonly signal: AbortSignal
 }
 
-/** Handles one message; the message is acknowledged when it is done. */
+/** Handles one message, which is acknowledged when the handler is done. */
 export type MessageHandler = (message: Message, context: HandlerContext) => unknown
 
-/** The options of `mailbox.run()`. */
+/** Options of `mailbox.run()`. */
 export interface RunOptions {
   /** Name of the consumer, which the service remembers. */
   consumer: string
-  /** The most messages that are handled at once, 1 to 100; of a thread one at a time in any case. Default 10. */
+  /** Most messages that are handled at once, 1 to 100; always one at a time for each thread. Default 10. */
   concurrency?: number | undefined
   /**
-   * Called with what a handler threw; the message is delivered again all the same, later each time. What this throws
-   * ends the run. Default: listeners of `error` hear it; without one it is printed to the console.
+   * Called with an error of the handler; the message is still delivered again, later each time. An error of
+   * this function ends the run. Default: emits `error`; without a listener the error is printed.
    */
   onError?: ((error: unknown, message: Message) => unknown) | undefined
-  /** Ends the run as `stop()` does. */
+  /** Ends the run, as `stop()` does. */
   signal?: AbortSignal | undefined
-  /** Id or address: only what comes to this inbox. */
+  /** Id or address of an inbox: only its messages. */
   inbox?: string | undefined
-  /** With mail that is marked as spam. */
+  /** Includes messages marked as spam. */
   spam?: boolean | undefined
-  /** With messages that `reply()` refuses: `message.unanswerable`. */
+  /** Includes messages that `reply()` refuses: `message.unanswerable`. */
   unanswerable?: boolean | undefined
-  /** The place where a new consumer begins. Default `unanswered`. */
+  /** Starting point of a new consumer. Default `unanswered`. */
   from?: ConsumerStart | undefined
 }
 
-/** A run that goes on until it is stopped. */
+/** A run, which continues until it is stopped. */
 export interface Run extends AsyncDisposable {
-  /** The number of messages that are being handled. */
+  /** Number of messages that are being handled. */
   readonly active: number
   /**
-   * Takes nothing more, and resolves once what is being handled is done. Again: the same.
+   * Accepts no more messages, and resolves once the current ones are handled. Safe to call again.
    *
-   * @throws what ended the run before, if it was not stopped
+   * @throws the error that ended the run earlier, if it was not stopped
    * @example
    * ```ts
    * const run = mailbox.run((message) => message.reply({ text: 'Got it.' }), { consumer: 'support-bot' })
@@ -53,11 +53,11 @@ export interface Run extends AsyncDisposable {
    * ```
    */
   stop(): Promise<void>
-  /** Resolves once the run has ended; rejects with what ended it, if it was not stopped. */
+  /** Resolves once the run has ended; rejects with the error that ended it, if it was not stopped. */
   readonly done: Promise<void>
 }
 
-/** The options of a {@link Runner}. */
+/** Options of a {@link Runner}. */
 interface RunnerOptions {
   source: ConsumerSource
   handler: MessageHandler
@@ -88,7 +88,7 @@ export function checkRun(options: RunOptions): void {
   throw new UsageError('invalid_options', `concurrency is 1 to 100, not ${concurrency}`)
 }
 
-/** Takes as many messages as it can begin with, and begins with them: {@link Run}. */
+/** {@link Run}: leases as many messages as it can start, and starts their handlers. */
 export class Runner implements Run {
   readonly #options: RunnerOptions
   readonly #stopping = new AbortController()
@@ -110,7 +110,7 @@ export class Runner implements Run {
     this.done = this.#run().finally(() => {
       for (const one of forget) one()
     })
-    // A failure that nobody awaits here was reported.
+    // A failure is reported already, even if nobody awaits this promise.
     this.done.catch(() => {})
   }
 
@@ -144,7 +144,7 @@ export class Runner implements Run {
     if (this.#failure) throw this.#failure.error
   }
 
-  /** Waits for one handler. `Promise.race` would add to each handler that stays pending, for as long as it does. */
+  /** Waits for one handler. `Promise.race` would add a reaction to each handler while it is pending. */
   #untilOneEnds(): Promise<void> {
     return new Promise((resolve) => {
       this.#onEnd = resolve

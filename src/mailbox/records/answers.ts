@@ -16,14 +16,14 @@ import {
 } from './outgoing'
 import { alreadySent, type SendKind, slotOf, type Turn } from './turn'
 
-/** The message that is answered, and the turn in which it is. */
+/** The message to answer, and its turn. */
 export interface Answered {
   readonly client: Client
   readonly id: string
   readonly turn: Turn | null
 }
 
-/** Recognises a send that is repeated. */
+/** The fields by which the service recognises a repeated send. */
 type SendIdentity = Pick<SendInput, 'client_id' | 'replay' | 'release_on_discard' | 'consumer'>
 
 const defaultKeys = { reply: 'reply', draft: 'reply', forward: 'forward' } as const satisfies Record<
@@ -45,7 +45,7 @@ const repliedBefore = (cause: RestanteError): RestanteError =>
     { cause, details: cause.details },
   )
 
-/** The kind of send that has the slot of a conflict: a draft that was not sent, or a message. Null if the conflict does not tell. */
+/** Returns the kind of send that holds the slot of a conflict: a draft or a message. Null if unknown. */
 const holderOf = (error: ServiceError, kind: SendKind): SendKind | null => {
   const { draft_id, message_id } = (error.details ?? {}) as { draft_id?: string; message_id?: string }
   if (draft_id !== undefined) return 'draft'
@@ -53,14 +53,14 @@ const holderOf = (error: ServiceError, kind: SendKind): SendKind | null => {
   return kind === 'forward' ? kind : 'reply'
 }
 
-/** The refusal of a send whose slot has other content, or an answer of another kind. */
+/** Returns the error for a send whose slot has other content, or an answer of another kind. */
 const refusalOf = (error: unknown, { turn }: Answered, kind: SendKind, key: string, isStrict: boolean) => {
   const holder = isServiceError(error, 'client_id_conflict') ? holderOf(error, kind) : null
   if (!isStrict || holder === null || (turn && holder !== kind)) return otherAnswer(error)
   return alreadySent(kind, key, error as ServiceError, holder)
 }
 
-/** Finds the answer of the other kind, of an earlier turn, that stands in the way of a send whose id is derived. */
+/** Replaces an error if an earlier turn gave an answer of the other kind under the same derived id. */
 const otherAnswer = (error: unknown): unknown => {
   if (!isRestanteError(error)) return error
   const details = error.details as { draft_id?: string; message_id?: string } | undefined
@@ -70,20 +70,20 @@ const otherAnswer = (error: unknown): unknown => {
   return details?.message_id === undefined ? error : repliedBefore(error)
 }
 
-/** Refusals of an answer that would come again and again. */
+/** Refusals that a retry would only repeat. */
 const lasting: ReadonlySet<string> = new Set([
   ...['automatic_mail', 'no_recipients', 'recipient_suppressed', 'recipient_blocked'],
 ])
 
-/** Acknowledges a message that cannot be answered; one that can be later comes again then. */
+/** Acknowledges a message that cannot be answered, or delays it if it can be answered later. */
 async function settleRefused(lease: Lease | null, error: unknown): Promise<void> {
   if (!lease || !isServiceError(error)) return
-  // What is thrown is why it was refused, and not that the service could not be told.
+  // The caller must see why the send was refused, not that the outcome could not be reported.
   if (error.retryAfterMs !== undefined) await lease.nack(error.retryAfterMs).catch(() => {})
   else if (lasting.has(error.code)) await lease.ack().catch(() => {})
 }
 
-/** The id under which the service recognises a repeat of this send: the caller's, that of the turn, or that of the message. */
+/** Returns the id that identifies repeats of this send: the caller's, or one of the turn or message. */
 const identityOf = (
   { id, turn }: Answered,
   kind: SendKind,
@@ -118,7 +118,7 @@ const once = async <T>(
   }
 }
 
-/** Tells whether the same send must look the same when it is repeated: then no file gets another id. */
+/** Returns whether the service compares repeats: then files stay inline, to keep their ids. */
 const isCompared = ({ turn }: Answered, { clientId, replay }: SendChoice): boolean =>
   clientId !== undefined || (replay ?? (turn ? 'first_wins' : 'strict')) === 'strict'
 
@@ -143,7 +143,7 @@ export const sendReply = async (answered: Answered, given: ReplyOptions | string
   })
 }
 
-/** Passes a message on: see `Message.forward`. */
+/** Forwards a message: see `Message.forward`. */
 export const sendForward = async (answered: Answered, options: ForwardOptions): Promise<SentMessage> => {
   checkForward(options)
   return once(answered, 'forward', options, async (identity) => {
@@ -154,7 +154,7 @@ export const sendForward = async (answered: Answered, options: ForwardOptions): 
   })
 }
 
-/** Writes a draft of a reply: see `Message.draft`. */
+/** Creates a draft of a reply: see `Message.draft`. */
 export const draftReply = async (
   answered: Answered,
   place: DraftPlace,

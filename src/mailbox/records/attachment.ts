@@ -7,14 +7,14 @@ import { checkRead, type ReadOptions } from '../cache'
 
 const textTypes = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|x-ndjson|javascript|sql))$/
 const maxTextBytes = 5 * 1024 * 1024
-/** Turning HTML into text takes the time of the agent, and more of it than decoding. */
+/** Smaller limit for HTML: its conversion to text blocks the agent's thread, longer than decoding does. */
 const maxHtmlBytes = 1024 * 1024
 
 const loadCharsets = loadLater(() => import('../../mail/charsets/charset'))
 const loadHtml = loadLater(() => import('../../mail/html/html-to-text'))
 
 /**
- * A file that came with a message.
+ * A file of a message.
  *
  * @example
  * ```ts
@@ -23,7 +23,7 @@ const loadHtml = loadLater(() => import('../../mail/html/html-to-text'))
  */
 export class Attachment {
   readonly #client: Client
-  /** As it came from the service. */
+  /** Record as the service returned it. */
   readonly record: AttachmentInfo
 
   /** @internal */
@@ -36,28 +36,28 @@ export class Attachment {
     return this.record.id
   }
 
-  /** The name that the sender gave it; never use it as a path. */
+  /** File name from the sender; never use it as a path. */
   get filename(): string | null {
     return this.record.filename
   }
 
-  /** The media type, as the sender says. */
+  /** Media type from the sender. */
   get contentType(): string {
     return this.record.content_type
   }
 
-  /** Bytes. */
+  /** Size in bytes. */
   get size(): number {
     return this.record.size
   }
 
-  /** True where the HTML shows it. */
+  /** True if the HTML shows it. */
   get inline(): boolean {
     return this.record.inline
   }
 
   /**
-   * Reads the bytes, by one request each time.
+   * Reads the bytes. Each call sends one request.
    *
    * @example
    * ```ts
@@ -71,8 +71,8 @@ export class Attachment {
   }
 
   /**
-   * Its text, where it is text, JSON, XML or a page of HTML, of which the text that shows is given. A stranger wrote it:
-   * see `untrustedText` before a model reads it.
+   * Returns the text of a text, JSON, XML or HTML file; of HTML, the visible text. A stranger wrote it: see
+   * `untrustedText` before a model reads it.
    *
    * @throws UsageError `not_text` for other types, for more than 5 MiB, and for more than 1 MiB of HTML
    * @example

@@ -16,81 +16,81 @@ import {
 import type { Recipients } from './recipients'
 import { type DraftWatchOptions, type WatchContext, watchDrafts } from './watch'
 
-/** The content of a draft. Nothing of it is needed before it is sent. */
+/** Content of a draft. All fields are optional until it is sent. */
 export interface DraftContent extends OutgoingContent {
   to?: Recipients | undefined
   cc?: Recipients | undefined
   bcc?: Recipients | undefined
   subject?: string | undefined
-  /** The time at which it sends itself, to within seconds: a Date, or a time with its zone. */
+  /** Time at which it sends itself, to within seconds: a Date, or a time with its zone. */
   scheduledAt?: Date | string | undefined
 }
 
-/** Facts for the approver of a draft. */
+/** Context for the approver of a draft. */
 export interface DraftGrounds {
-  /** Ids of the messages that were read before it was written, at most 50; they are added to those from before. */
+  /** Ids of the messages that were read before it was written, at most 50. They are added to earlier ones. */
   readMessageIds?: readonly string[] | undefined
-  /** The reason why a human is to decide on it as it is now, in words: at most 1,000 characters. */
+  /** Why a human must decide on the current version, in words: at most 1,000 characters. */
   approvalReason?: string | undefined
 }
 
-/** A draft of a reply: without `to` it goes to whom a reply goes, in the same thread. */
+/** Draft of a reply. Without `to` it has the recipients of a reply, in the same thread. */
 export interface DraftReplyOptions extends DraftContent, DraftGrounds {
-  /** Tells several replies and drafts of one turn apart. Default `reply`. */
+  /** Distinguishes several replies and drafts of one turn. Default `reply`. */
   key?: string | undefined
-  /** Without `to`: to everybody who got the message. Default false. */
+  /** Without `to`: reply to everybody on the message. Default false. */
   replyAll?: boolean | undefined
-  /** Put the text of the message that it replies to below what is given with it, as a quotation. Default false. */
+  /** Quote the answered message below the given text. Default false. */
   quote?: boolean | undefined
-  /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
+  /** Also answer messages of programs, which are otherwise refused with `automatic_mail`. Default false. */
   allowAutoReply?: boolean | undefined
 }
 
-/** A new draft. */
+/** Options of a new draft. */
 export interface DraftOptions extends Omit<DraftReplyOptions, 'key'> {
-  /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
+  /** Id or address of the inbox that sends. Optional if the mailbox has exactly one. */
   inbox?: string | undefined
   /** Id or handle of the message that it replies to. */
   inReplyTo?: string | undefined
   /**
-   * The message to forward, or its id or handle: it goes below what is written, with its attachments. Excludes
-   * `inReplyTo`. The inbox that got the message sends it.
+   * The message to forward, or its id or handle: it follows the text, with its attachments. Excludes
+   * `inReplyTo`. The inbox that received it sends it.
    */
   forward?: string | { readonly id: string; readonly inboxId: string } | undefined
 }
 
-/** The fields to change: what is left out stays, null empties, lists are replaced whole. */
+/** Fields to change: an omitted field stays, null clears it, and a list replaces the whole list. */
 export interface DraftChanges
   extends Omit<DraftReplyOptions, 'text' | 'html' | 'scheduledAt' | 'key' | 'clientId' | 'replay'> {
   text?: string | null | undefined
   html?: string | null | undefined
   scheduledAt?: Date | string | null | undefined
-  /** Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`. */
+  /** Refuse with `draft_changed` if the draft has changed since this `record.seq`. */
   expectSeq?: number | undefined
 }
 
-/** The options of sending a draft. */
+/** Options of sending a draft. */
 export interface DraftSendOptions extends ReadOptions, DraftGrounds {
   /**
-   * Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`: only what was approved is
-   * sent. One that was sent already gives its result all the same, and where the key may not send, one that waits for an
-   * operator or its time is given as it is.
+   * Refuse with `draft_changed` if the draft has changed since this `record.seq`, so that only the approved
+   * version is sent. A draft that was already sent still returns its result. If the key may not send, a draft
+   * that is scheduled or waits for approval is returned unchanged.
    */
   expectSeq?: number | undefined
 }
 
-/** The options of deleting a draft. */
+/** Options of deleting a draft. */
 export interface DraftDeleteOptions extends ReadOptions {
-  /** Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`. */
+  /** Refuse with `draft_changed` if the draft has changed since this `record.seq`. */
   expectSeq?: number | undefined
 }
 
-/** The outcome of sending a draft. */
+/** Result of sending a draft. */
 export type DraftSent =
   | ({ readonly status: 'sent' } & SentMessage)
-  /** The key may not send: an operator was asked, who sends it or rejects it. */
+  /** The key may not send: an operator was asked to send or reject it. */
   | { readonly status: 'pending_approval'; readonly draft: Draft }
-  /** The key may not send, and need not: the draft sends itself at its time, approved or scheduled by who may. */
+  /** The key may not send, and need not: the draft is approved or scheduled, and sends itself. */
   | { readonly status: 'scheduled'; readonly draft: Draft }
 
 /** Selects drafts for a list. */
@@ -111,7 +111,7 @@ export interface Drafts {
    */
   list(options?: DraftListOptions): Listing<Page<Draft>>
   /**
-   * The newest drafts, without their content, kept as the service shows them.
+   * Watches the newest drafts, without their content.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`
    * @example
@@ -122,7 +122,7 @@ export interface Drafts {
    */
   watch(options?: DraftWatchOptions): LiveQuery<Draft>
   /**
-   * Reads a draft with its content; from the cache, where it is held.
+   * Reads a draft with its content, from the cache if possible.
    *
    * @throws ServiceError `not_found`
    * @example
@@ -133,7 +133,7 @@ export interface Drafts {
    */
   get(id: string, options?: ReadOptions): Promise<Draft>
   /**
-   * Writes a draft.
+   * Creates a draft.
    *
    * @throws UsageError `several_inboxes`, `inbox_not_found`, and those of attachments. ServiceError.
    * @example
@@ -150,7 +150,7 @@ export interface Drafts {
    */
   create(options: DraftOptions): Promise<Draft>
   /**
-   * As `Draft.update`.
+   * Changes a draft: see `Draft.update`.
    *
    * @example
    * ```ts
@@ -159,7 +159,7 @@ export interface Drafts {
    */
   update(id: string, changes: DraftChanges): Promise<Draft>
   /**
-   * As `Draft.send`.
+   * Sends a draft: see `Draft.send`.
    *
    * @example
    * ```ts
@@ -169,7 +169,7 @@ export interface Drafts {
    */
   send(id: string, options?: DraftSendOptions): Promise<DraftSent>
   /**
-   * As `Draft.delete`.
+   * Deletes a draft: see `Draft.delete`.
    *
    * @example
    * ```ts
@@ -180,7 +180,7 @@ export interface Drafts {
 }
 
 /**
- * A message that is not sent yet, as it was when it was read; handles do not change.
+ * Snapshot of a message that is not sent yet. Handles do not change.
  *
  * @example
  * ```ts
@@ -190,7 +190,7 @@ export interface Drafts {
  */
 export class Draft {
   readonly #drafts: Drafts
-  /** As it came from the service, with its content where the draft was asked for by its id. */
+  /** Record as the service returned it; with content if the draft was requested by its id. */
   readonly record: DraftWithContent
 
   /** @internal */
@@ -216,20 +216,22 @@ export class Draft {
     return this.record.status
   }
 
-  /** The time at which it sends itself; null where it does not. */
+  /** Time at which it sends itself; null if it has none. */
   get scheduledAt(): Date | null {
     return this.record.scheduled_at === null ? null : new Date(this.record.scheduled_at)
   }
 
-  /** Of a reply, or once it was sent. */
+  /** Thread of a reply, or of the sent message; else null. */
   get threadId(): string | null {
     return this.record.thread_id
   }
 
   /**
-   * Sends it, once: doing it again, from wherever, gives the first result. Network failures are retried for 5 minutes.
+   * Sends it once: repeats, from any process, return the first result. Retries network failures for 5
+   * minutes.
    *
-   * @throws ServiceError `draft_incomplete`, `draft_changed`, `draft_rejected`, `approval_pending` and other refusals. NetworkError.
+   * @throws ServiceError `draft_incomplete`, `draft_changed`, `draft_rejected`, `approval_pending` and other
+   *   refusals. NetworkError.
    * @example
    * ```ts
    * const became = await (await mailbox.drafts.get('drf_01jd8x2m4k7q')).send()
@@ -241,7 +243,8 @@ export class Draft {
   }
 
   /**
-   * Changes it; the new draft is returned. What waited for approval, was rejected or has failed is a draft again.
+   * Changes it and returns the new draft. If it waited for approval, was rejected or failed, it becomes a
+   * `draft` again.
    *
    * @throws ServiceError `draft_sent`, `draft_changed` and other refusals
    * @example
@@ -255,7 +258,7 @@ export class Draft {
   }
 
   /**
-   * Deletes it, and does nothing where it is gone. The message that it became stays.
+   * Deletes it; does nothing if it is already deleted. The message that it became stays.
    *
    * @example
    * ```ts
@@ -271,7 +274,7 @@ export class Draft {
 interface DraftsOptions {
   client: Client
   reader: Reader
-  /** For lists. */
+  /** For live lists. */
   watching: WatchContext
   /** Resolves the inbox that sends. */
   sender(wanted: string | undefined): string
@@ -330,17 +333,17 @@ const fieldsOf = async (client: Client, changes: DraftChanges, inline?: boolean)
   ...groundsOf(changes),
 })
 
-/** The place of a draft: its inbox, and the message that it answers. */
+/** Inbox of a draft, and the message that it answers or forwards. */
 export interface DraftPlace {
   drafts: Drafts
   inboxId: string
-  /** The message that it answers. */
+  /** Id of the message that it answers. */
   replyToId?: string | undefined
-  /** The message that it forwards. */
+  /** Id of the message that it forwards. */
   forwardId?: string | undefined
 }
 
-/** Writes a draft. */
+/** Creates a draft. */
 export const writeDraft = async (
   client: Client,
   { drafts, inboxId, replyToId, forwardId }: DraftPlace,
@@ -410,7 +413,7 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
     send: async (id, options = {}) => {
       checkOptions('draft.send()', options, sendNames)
       const { signal, expectSeq: expect_seq } = options
-      // A draft is sent once in any case: the id is there for the retries.
+      // A draft is sent once in any case: the id makes retries safe.
       const identity = { client_id: `send-draft:${id}`, replay: 'first_wins' } as const
       const input = { id, expect_seq, ...groundsOf(options), ...identity }
       const answer = await client.drafts.send(input, { signal })

@@ -4,16 +4,16 @@ import type { MessageSummary } from '../../protocol/records'
 import type { Cache, Reader, ReadOptions } from '../cache'
 
 /**
- * The name of a message for models: `m1042-mxk`, its place in the log of the account and the end of its id. It is made
- * of the record alone, so that it means the same message in every process, for good. Where the place is not told, as by
- * an older service, it is the id, which is taken wherever a handle is.
+ * Returns the short name of a message for models, such as `m1042-mxk`: its position in the log of the account
+ * and the end of its id. It depends on the record alone, so every process resolves it to the same message. If
+ * an older service reports no position, it is the id, which is accepted everywhere.
  */
 export const handleOf = ({ id, created_seq }: Pick<MessageSummary, 'id' | 'created_seq'>): string =>
   created_seq ? `m${created_seq}-${id.slice(-3)}` : id
 
 const shape = /^m([1-9]\d{0,14})-[0-9a-z]{3}$/
 const nearShape = /^\W*[mt]?\W*\d+\W*([0-9a-z]{1,4}\W*)?$/i
-/** The kinds of records that are no message, by the prefix of their ids. */
+/** Kinds of records that are not messages, by the prefix of their ids. */
 const others: Readonly<Record<string, string>> = {
   thr: 'a conversation: read it, and name one of its messages',
   drf: 'a draft, and no message yet',
@@ -23,7 +23,7 @@ const others: Readonly<Record<string, string>> = {
 const rightForm = 'its handle as a prompt, list or search shows it, such as m1042-mxk'
 const unknown = (message: string) => new UsageError('unknown_handle', message)
 
-/** @throws UsageError `unknown_handle` for what can name no message, with the right form */
+/** @throws UsageError `unknown_handle`, with the right form, if it cannot name a message */
 const requireForm = (reference: string): void => {
   const other = others[reference.slice(0, Math.max(reference.indexOf('_'), 0))]
   if (other !== undefined) throw unknown(`${reference} is ${other}. A message is named by ${rightForm}.`)
@@ -31,16 +31,16 @@ const requireForm = (reference: string): void => {
     throw unknown(`${reference} names no message: copy ${rightForm}, whole and in lower case.`)
 }
 
-/** Resolves what names messages and threads. */
+/** Resolves names of messages and threads. */
 export interface Handles {
   /**
-   * The id of the message that is meant: the service is asked what came to be at that place, and the end of its id is
-   * compared. What is no handle is an id.
+   * Resolves a handle to the id of its message: finds the message at that position and compares the end of
+   * its id. Any other value is returned as an id.
    *
    * @throws UsageError `unknown_handle`. ServiceError. NetworkError.
    */
   messageId(reference: string, options?: ReadOptions): Promise<string>
-  /** The id of the thread that is meant, by itself or by one of its messages. @throws as {@link messageId} */
+  /** Resolves the id of a thread, or a name of one of its messages. @throws as {@link messageId} */
   threadId(reference: string, options?: ReadOptions): Promise<string>
 }
 
@@ -49,12 +49,12 @@ interface HandlesOptions {
   client: Client
   cache: Cache
   reader: Reader
-  /** The one inbox that is read: messages of others are not found. */
+  /** The one inbox that is read: messages of other inboxes are not found. */
   inboxId: string | undefined
 }
 
 /**
- * Asks the service for the message of a handle; null for what is none, and so an id.
+ * Finds the message of a handle through the service; null if the reference is not a handle, and so an id.
  *
  * @throws UsageError `unknown_handle`. ServiceError. NetworkError.
  */
@@ -102,7 +102,7 @@ export const requireMessageId = (reference: string): string => {
   throw unknown(`${reference} is a handle: read its message with messages.get, and give that`)
 }
 
-/** @throws UsageError `unknown_handle` for what is no id of a thread, and only the service can resolve */
+/** @throws UsageError `unknown_handle` for a message, whose thread only the service can resolve */
 export const requireThreadId = (reference: string): string => {
   if (isThreadId(reference)) return reference
   throw unknown(`${reference} is no id of a thread: read that message, and give its threadId`)

@@ -1,4 +1,4 @@
-/** Messages, threads, drafts and attachments, with what can be done with them. */
+/** Messages, threads, drafts and attachments, with their operations. */
 
 export { Attachment } from './attachment'
 export {

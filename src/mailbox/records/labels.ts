@@ -6,7 +6,7 @@ import { checkRead, type Reader, type ReadOptions } from '../cache'
 /** The labels of the account. */
 export interface Labels {
   /**
-   * All labels, oldest first: read once, then kept as the log says.
+   * Lists all labels, oldest first. They are read once, then kept up to date from the log.
    *
    * @throws ServiceError
    * @example
@@ -25,7 +25,7 @@ export const createLabels = (reader: Reader): Labels => ({
   },
 })
 
-/** The id of the label of this name. Not remembered: labels are renamed, and their names given to others. */
+/** Returns the id of the label with this name. It is not cached: labels are renamed and names reused. */
 const findLabel = async (client: Client, name: string, { signal }: ReadOptions): Promise<string | null> => {
   const system = systemLabelOf(name)
   if (system !== null) return system
@@ -43,14 +43,14 @@ const makeLabel = async (client: Client, name: string, options: ReadOptions): Pr
   try {
     return (await client.labels.create({ name }, options)).id
   } catch (error) {
-    // Somebody else was quicker, or the first attempt was carried out and its answer got lost.
+    // Another client created it first, or an earlier attempt succeeded and its answer was lost.
     const made = isServiceError(error, 'label_exists') && (await findLabel(client, name, options))
     if (made) return made
     throw error
   }
 }
 
-/** Puts the label of this name on a message, and makes it where there is none. */
+/** Assigns the label with this name to a message; creates the label if there is none. */
 export const assignLabel = async (
   client: Client,
   messageId: string,
@@ -61,7 +61,7 @@ export const assignLabel = async (
   return client.labels.assign({ id, message_id: messageId }, options)
 }
 
-/** Takes the label of this name off a message; null where there is no such label. */
+/** Removes the label with this name from a message; null if there is no such label. */
 export const unassignLabel = async (
   client: Client,
   messageId: string,

@@ -21,13 +21,13 @@ import { ThreadSummary } from './thread-summary'
 import type { PromptOptions } from './to-prompt'
 import { requireLease, type Turn } from './turn'
 
-// What reads HTML is loaded by those who need it.
+// Prompts read HTML, whose parser is loaded only when needed.
 const loadPrompts = loadLater(() => import('./to-prompt'))
 
-/** The sender of a message, as its From says. */
+/** Sender of a message, from its From field. */
 export interface Sender {
   readonly address: string
-  /** The display name, which proves nothing: anybody can write anything here. */
+  /** Display name. It proves nothing: anybody can write any name. */
   readonly name: string | null
 }
 
@@ -37,16 +37,16 @@ export interface HandleContext {
   readonly reader: Reader
   readonly drafts: Drafts
   readonly handles: Handles
-  /** Waits for what comes into the thread of a message after it. */
+  /** Waits for a message that arrives in the thread of a message, after that message. */
   nextReply(messageId: string, options?: WaitOptions & { automatic?: boolean | undefined }): Wait<Message>
-  /** The turn of a message that a named consumer has in hand; null for any other. */
+  /** Turn of a message that this process has leased for a named consumer; null for any other message. */
   turnOf(message: { readonly id: string }): Turn | null
   /** Makes the handle of a thread. */
   thread(id: string, turn: Turn | null, options?: ReadOptions): Promise<Thread>
 }
 
 /**
- * A message as it was when it was handed over; handles do not change.
+ * Snapshot of a message. Handles do not change.
  *
  * @example
  * ```ts
@@ -56,7 +56,7 @@ export interface HandleContext {
  */
 export class Message {
   readonly #context: HandleContext
-  /** As it came from the service. */
+  /** Record as the service returned it. */
   readonly record: MessageSummary
   readonly #turn: Turn | null
 
@@ -76,8 +76,8 @@ export class Message {
   }
 
   /**
-   * A short name such as `m1042-mxk`, for models. It is made of the record, so that `mailbox.messages.get` takes it in
-   * every process, for as long as there is the message.
+   * Short name for models, such as `m1042-mxk`. It depends on the record alone, so `mailbox.messages.get`
+   * accepts it in every process, as long as the message exists.
    */
   get handle(): string {
     return handleOf(this.record)
@@ -97,19 +97,19 @@ export class Message {
   }
 
   /**
-   * The list that it came through: its id, the address to write to (`post`), who wrote it where the list has put itself
-   * into From, and whom {@link reply} answers (`answers_go_to`). Null where it came through none.
+   * The mailing list that it came through: its id, its address (`post`), the author if the list replaced
+   * From, and the recipient of a {@link reply} (`answers_go_to`). Null if it came through none.
    */
   get list(): MailList | null {
     return this.record.list ?? null
   }
 
-  /** Addresses. */
+  /** Addresses in To. */
   get to(): readonly string[] {
     return this.record.to_addrs
   }
 
-  /** Addresses. */
+  /** Addresses in Cc. */
   get cc(): readonly string[] {
     return this.record.cc_addrs
   }
@@ -118,22 +118,22 @@ export class Message {
     return this.record.subject
   }
 
-  /** The new text of the message, without quoted text and signature; cut at 4 KiB. All of it: {@link body}. */
+  /** New text of the message, without quoted text and signature; cut at 4 KiB. {@link body} has all of it. */
   get text(): string {
     return this.record.reply_text ?? this.record.preview
   }
 
-  /** The first 200 characters. */
+  /** First 200 characters. */
   get preview(): string {
     return this.record.preview
   }
 
-  /** Among them those of the service: `unread`, `archived`, `spam`, `trash`. */
+  /** Names of its labels, including those of the service: `unread`, `archived`, `spam`, `trash`. */
   get labels(): readonly string[] {
     return this.record.labels
   }
 
-  /** The time at which it came in; for outgoing mail, at which it was made. */
+  /** Time of arrival; for outgoing messages, the time of creation. */
   get receivedAt(): Date {
     return new Date(this.record.received_at ?? this.record.created_at)
   }
@@ -142,7 +142,7 @@ export class Message {
     return this.record.delivery_status
   }
 
-  /** True where it was proven (by DMARC, RFC 9989) that the domain of {@link from} sent it. */
+  /** True if DMARC (RFC 9989) proves that the domain of {@link from} sent it. */
   get verified(): boolean {
     return this.record.authentication?.from_verified ?? false
   }
@@ -152,7 +152,7 @@ export class Message {
   }
 
   /**
-   * The whole text and the HTML as the sender wrote it: never show that unsanitised. Read once, then held.
+   * Reads the whole text, and the HTML as written: never show it unsanitised. Read once, then cached.
    *
    * @example
    * ```ts
@@ -166,7 +166,7 @@ export class Message {
   }
 
   /**
-   * One-time codes in it, the likeliest first. Read with {@link body}.
+   * Reads the one-time codes in it, the likeliest first. Shares the request of {@link body}.
    *
    * @example
    * ```ts
@@ -180,8 +180,8 @@ export class Message {
   }
 
   /**
-   * Its links that confirm, reset, sign in, invite or unsubscribe, with the domain that each leads to, the address inside a
-   * tracked one (`target`), and what makes it look like a trap. Read with {@link body}.
+   * Reads its links that confirm, reset, sign in, invite or unsubscribe. Each has its domain, the address in
+   * a tracked link (`target`), and warnings of a trap. Shares the request of {@link body}.
    *
    * @example
    * ```ts
@@ -194,7 +194,7 @@ export class Message {
   }
 
   /**
-   * The original, byte for byte.
+   * Reads the original, byte for byte. Each call sends one request.
    *
    * @example
    * ```ts
@@ -207,7 +207,7 @@ export class Message {
   }
 
   /**
-   * The message as text for a model: as `Thread.toPrompt` tells it, with what it quotes.
+   * Returns the message as text for a model, in the form of `Thread.toPrompt`, with its quotes.
    *
    * @throws UsageError `budget_too_small`, `invalid_options`
    * @example
@@ -222,24 +222,25 @@ export class Message {
   }
 
   /**
-   * The reason why `reply()` is refused without `allowAutoReply`, and loops leave it out: `automatic` for what a program
-   * wrote, `mail_loop`, `own_address`, `no_sender`, `answered` where a person had answered it in a connected mailbox; null where it can be answered.
+   * Why `reply()` rejects this message without `allowAutoReply`, and loops skip it; null if it can be
+   * answered. `automatic`: a program wrote it. `answered`: a person had answered it in a connected mailbox.
+   * Else `mail_loop`, `own_address`, `no_sender`.
    */
   get unanswerable(): UnanswerableReason | null {
     return this.record.unanswerable ?? null
   }
 
   /**
-   * True where a program wrote it, such as a newsletter, a notice or an acknowledgement. Who answers by itself leaves these
-   * alone (RFC 3834 §2).
+   * True if a program wrote it, such as a newsletter, a notice or an acknowledgement. Automatic answers skip
+   * these (RFC 3834 §2).
    */
   get automatic(): boolean {
     return this.record.auto_submitted !== 'no'
   }
 
   /**
-   * The program that submitted the words of a person: a help desk, a form, a tracker, a marketplace, or a forwarding rule.
-   * Nothing proves its author. Null for other messages.
+   * The program that submitted the words of a person: a help desk, a form, a tracker, a marketplace, or a
+   * forwarding rule. Nothing proves its author. Null for other messages.
    *
    * @example
    * ```ts
@@ -250,22 +251,22 @@ export class Message {
     return this.record.via ?? null
   }
 
-  /** The number of times that a named consumer has handed it out, this one included; 1 for any other message. */
+  /** Number of times that a named consumer has delivered it, this one included; 1 for any other message. */
   get attempt(): number {
     return this.#turn?.leaseOf(this.id)?.record.attempt ?? 1
   }
 
   /**
-   * True where a named consumer delivers it late, since it was a dead letter or in spam or the trash: newer ones of its
-   * thread may have been handled already.
+   * True if a named consumer delivers it late, after it was a dead letter, skipped, or in spam or the trash.
+   * Newer messages of its thread may already have been handled.
    */
   get redriven(): boolean {
     return this.#turn?.leaseOf(this.id)?.record.redriven ?? false
   }
 
   /**
-   * Tells the consumer that it was handled, which a loop does by asking for the next. The first of `ack` and `nack`
-   * stands; network failures are retried for 5 minutes.
+   * Acknowledges it to the consumer, as a loop does by asking for the next message. The first of `ack` and
+   * `nack` stands; network failures are retried for 5 minutes.
    *
    * @throws UsageError `not_leased` for a message that no named consumer delivered
    * @example
@@ -279,8 +280,8 @@ export class Message {
   }
 
   /**
-   * Gives it back, to be delivered again after `delayMs`, or else at once and from the third attempt on later each
-   * time. After ten attempts it is a dead letter. @throws UsageError `not_leased`
+   * Gives it back, to be delivered again after `delayMs`. Default: at once, and from the third attempt on
+   * later each time. After ten attempts it is a dead letter. @throws UsageError `not_leased`
    * @example
    * ```ts
    * await message.nack({ delayMs: 60_000 })
@@ -292,9 +293,9 @@ export class Message {
   }
 
   /**
-   * Keeps it for another 20 seconds, as happens by itself while the process runs; tells whether it is still in hand.
+   * Keeps the lease for another 20 seconds, which also happens automatically while the process runs.
    *
-   * @throws UsageError `not_leased`. RestanteError `lease_lost` where another worker may have it.
+   * @throws UsageError `not_leased`. RestanteError `lease_lost` if another worker may have it.
    * @example
    * ```ts
    * await message.extend() // rejects where another worker may have it
@@ -305,7 +306,7 @@ export class Message {
   }
 
   /**
-   * The conversation, with all its messages that the mailbox knows of now.
+   * Reads the conversation, with all its messages that the mailbox knows now.
    *
    * @example
    * ```ts
@@ -320,14 +321,15 @@ export class Message {
   /**
    * Replies in thread; a string is the `text` of the reply.
    *
-   * A message that came from an iterator or a listener has one reply: its `client_id` is derived from the
-   * event, so that neither a retry nor a process that handles the event again sends a second mail; the first
-   * one stands, also when the words differ. Any other message has one reply for each `key`, too: the same
-   * content gives the first result, and other content is refused. Network failures are retried for 5 minutes.
+   * A message from an iterator or a listener has one reply. Its `client_id` is derived from the event, so
+   * retries, also by other processes, send no second one. The first reply stands, even if the words differ.
+   * Any other message has one reply for each `key`: the same content returns the first result, and other
+   * content is refused. Network failures are retried for 5 minutes.
    *
-   * @throws UsageError `already_replied` for a second reply without a `key` of its own, `already_drafted` where there is
-   *   a draft, `message_empty` where it says nothing, `invalid_options`. RestanteError `drafted_before` where an earlier turn drafted the reply. ServiceError `thread_moved`
-   *   with `onlyIfLatest`, and other refusals. NetworkError.
+   * @throws UsageError `already_replied` for a second reply without its own `key`, `already_drafted` if there
+   *   is a draft, `message_empty` without content, `invalid_options`. RestanteError `drafted_before` if an
+   *   earlier turn drafted the reply. ServiceError `thread_moved` with `onlyIfLatest`, and other refusals.
+   *   NetworkError.
    * @example
    * ```ts
    * for await (const message of mailbox.incoming()) await message.reply({ text: 'Got it, thank you.' })
@@ -338,7 +340,7 @@ export class Message {
   }
 
   /**
-   * Replies to everybody who got the message; else like {@link reply}.
+   * Replies to everybody on the message; otherwise like {@link reply}.
    *
    * @example
    * ```ts
@@ -350,11 +352,11 @@ export class Message {
   }
 
   /**
-   * Passes the message on, with its attachments. The mail begins a conversation of its own.
+   * Forwards the message with its attachments, which starts a new conversation.
    *
-   * A message that came from an iterator or a listener is passed on once, as it is replied to once: see {@link reply}.
+   * A message from an iterator or a listener is forwarded once, as it is replied to once: see {@link reply}.
    *
-   * @throws UsageError `already_forwarded` for a second forward without a `key` of its own. ServiceError
+   * @throws UsageError `already_forwarded` for a second forward without its own `key`. ServiceError
    *   `recipient_suppressed` and other refusals. NetworkError.
    * @example
    * ```ts
@@ -366,11 +368,11 @@ export class Message {
   }
 
   /**
-   * Writes a draft of a reply, in thread: to be changed, sent, or approved by a human. It stands for the one reply of the
-   * turn: see {@link reply}. Handled again, the message has this draft, and no reply beside it.
+   * Creates a draft of a reply, in thread, to be changed, sent, or approved by a human. It counts as the one
+   * reply of the turn: see {@link reply}. A message that is handled again keeps this draft.
    *
-   * @throws UsageError `already_drafted`, `already_replied` without a `key` of its own, and those of attachments.
-   *   RestanteError `replied_before`. ServiceError, NetworkError.
+   * @throws UsageError `already_drafted` and `already_replied` without its own `key`, and those of
+   *   attachments. RestanteError `replied_before`. ServiceError, NetworkError.
    * @example
    * ```ts
    * const draft = await message.draft({ text: 'We can offer 10 %.' })
@@ -383,10 +385,10 @@ export class Message {
   }
 
   /**
-   * Puts the label of this name on it, and makes the label where there is none; `spam` marks it as spam, and takes it
-   * out of lists, searches and loops.
+   * Assigns the label with this name, and creates it if there is none. `spam` marks the message as spam, and
+   * removes it from lists, searches and loops.
    *
-   * @returns the message as it is now
+   * @returns the updated message
    * @throws ServiceError `label_limit_reached` and other refusals
    * @example
    * ```ts
@@ -398,9 +400,9 @@ export class Message {
   }
 
   /**
-   * Takes the label of this name off, where it has it.
+   * Removes the label with this name, if it has it.
    *
-   * @returns the message as it is now
+   * @returns the updated message
    * @example
    * ```ts
    * await message.unlabel('urgent')
@@ -411,9 +413,9 @@ export class Message {
   }
 
   /**
-   * Takes it out of the inbox of the console: the label `archived`, which means nothing elsewhere.
+   * Archives it: the label `archived` removes it from the inbox of the console, and has no effect elsewhere.
    *
-   * @returns the message as it is now
+   * @returns the updated message
    * @example
    * ```ts
    * await message.archive()
@@ -424,10 +426,10 @@ export class Message {
   }
 
   /**
-   * Puts it into the trash: lists, searches, threads and loops leave it out from then on, and after 30 days it is erased.
-   * The loop that has it in hand still finishes with it.
+   * Moves it to the trash: lists, searches, threads and loops omit it, and it is erased after 30 days. A loop
+   * that has already received it can still finish with it.
    *
-   * @returns the message as it is now
+   * @returns the updated message
    * @example
    * ```ts
    * await message.trash()
@@ -440,7 +442,7 @@ export class Message {
   /**
    * Takes it out of the trash. Consumers that had not handled it get it, late.
    *
-   * @returns the message as it is now
+   * @returns the updated message
    * @example
    * ```ts
    * const { items } = await mailbox.messages.list({ label: 'trash' })
@@ -452,9 +454,9 @@ export class Message {
   }
 
   /**
-   * Takes the label `unread` off, with which mail comes in. Loops neither look at it nor change it.
+   * Removes the label `unread`, which every incoming message gets. Loops neither read nor change it.
    *
-   * @returns the message as it is now
+   * @returns the updated message
    * @example
    * ```ts
    * await message.markRead()
@@ -465,9 +467,9 @@ export class Message {
   }
 
   /**
-   * Lets it count as unread again.
+   * Marks it as unread again.
    *
-   * @returns the message as it is now
+   * @returns the updated message
    * @example
    * ```ts
    * await message.markUnread()
@@ -478,7 +480,7 @@ export class Message {
   }
 
   /**
-   * Erases it, everywhere; does nothing where it is gone. One that waits to be sent is not sent.
+   * Erases it everywhere; does nothing if it is already deleted. If it waits to be sent, it is not sent.
    *
    * @example
    * ```ts
@@ -510,7 +512,7 @@ export class Message {
   }
 }
 
-/** The options of `Thread.toPrompt`. */
+/** Options of `Thread.toPrompt`. */
 export interface ThreadPromptOptions extends PromptOptions {
   /** Only these of its messages, oldest first, as if there were no others. */
   messages?: readonly Message[] | undefined
@@ -520,9 +522,9 @@ const promptNames: OptionNames<PromptOptions> = { maxTokens: true, countTokens: 
 const threadPromptNames: OptionNames<ThreadPromptOptions> = { ...promptNames, messages: true }
 
 /**
- * A conversation with its messages, as it was when it was read; handles do not change.
+ * Snapshot of a conversation with its messages. Handles do not change.
  *
- * In one file with {@link Message}, since each leads to the other.
+ * It shares a file with {@link Message}, since each leads to the other.
  *
  * @example
  * ```ts
@@ -532,7 +534,7 @@ const threadPromptNames: OptionNames<ThreadPromptOptions> = { ...promptNames, me
  */
 export class Thread extends ThreadSummary {
   readonly #context: HandleContext
-  /** Oldest first. Spam that was sent into a conversation is left out, and what is in the trash. */
+  /** Oldest first, without spam that was sent into the conversation and without messages in the trash. */
   readonly messages: readonly Message[]
 
   /** @internal */
@@ -543,10 +545,10 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Replies to the newest message that came in. A thread that was read from a delivered message shares its
-   * one reply: see `Message.reply`. Another reply to the same message needs a `key` of its own.
+   * Replies to the newest incoming message. A thread that was read from a delivered message shares its one
+   * reply: see `Message.reply`. Another reply to the same message needs its own `key`.
    *
-   * @throws UsageError `nothing_to_reply_to` when nothing came in yet; else like `Message.reply`.
+   * @throws UsageError `nothing_to_reply_to` if it has no incoming message; otherwise as `Message.reply`.
    * @example
    * ```ts
    * const thread = await mailbox.threads.get(threadId)
@@ -558,7 +560,7 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Replies to everybody who got the newest message that came in; else like {@link reply}.
+   * Replies to everybody on the newest incoming message; otherwise like {@link reply}.
    *
    * @example
    * ```ts
@@ -570,7 +572,7 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Forwards the newest message of any author: see `Message.forward`.
+   * Forwards the newest message, incoming or outgoing: see `Message.forward`.
    *
    * @example
    * ```ts
@@ -582,7 +584,7 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Writes a draft of a reply to the newest message that came in.
+   * Creates a draft of a reply to the newest incoming message.
    *
    * @throws as {@link reply} and `Message.draft`
    * @example
@@ -595,11 +597,11 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Waits for the first message that comes in after those of this handle, and that no program wrote (unless
-   * `automatic` is true). The next but one: `(await reply.thread()).nextReply()`.
-   * In the body of a consumer it is handled along: acknowledged with the body, and not delivered again.
+   * Waits for the first message that arrives after those of this handle and that no program wrote (unless
+   * `automatic` is true). For the one after it: `(await reply.thread()).nextReply()`. In the body of a
+   * consumer, that message is acknowledged with the body and not delivered separately.
    *
-   * @returns a promise that can be stored: see `Wait.token`
+   * @returns a wait, which can be stored: see `Wait.token`
    * @example
    * ```ts
    * const thread = await message.thread()
@@ -612,12 +614,12 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * The conversation as text for a model, bounded: the newest messages go in first, quotes of what the thread holds
-   * are left out, and so is what a person would not see (zero-width characters, what HTML hides); what was left out is
-   * said. Each message says whether its sender is proven. What a stranger wrote stands between marks that it cannot
-   * contain. The handles in it (`m1042-mxk`) are accepted as ids.
+   * Returns the conversation as text for a model, of a bounded length. Newest messages take precedence. It
+   * omits quotes of other messages in the thread, and content that people do not see (zero-width characters,
+   * hidden HTML). It reports what it omitted, and whether each sender is proven. Text of strangers stands
+   * between marks that it cannot contain. Handles in it (`m1042-mxk`) are accepted as ids.
    *
-   * No mark keeps a model from believing what it reads: what it may do has to be bounded too.
+   * Marks do not keep a model from believing what it reads: bound what it may do, too.
    *
    * @throws UsageError `budget_too_small`, `invalid_options`
    * @example
@@ -633,7 +635,7 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Puts a label on each message of this handle: see `Message.label`.
+   * Assigns a label to each message of this handle: see `Message.label`.
    *
    * @example
    * ```ts
@@ -646,7 +648,7 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Takes a label off each message of this handle.
+   * Removes a label from each message of this handle.
    *
    * @example
    * ```ts
@@ -659,7 +661,7 @@ export class Thread extends ThreadSummary {
   }
 
   /**
-   * Erases it with all its messages; does nothing where it is gone.
+   * Erases it with all its messages; does nothing if it is already deleted.
    *
    * @example
    * ```ts

@@ -6,7 +6,7 @@ import { maxUploadBytes } from '../../protocol/records'
 import type { RouteInput, Routes } from '../../protocol/routes'
 import { checkOptions, chunksOf, encodeBase64, joinChunks, type OptionNames } from '../base'
 
-/** Bytes, or what gives them: text is sent as UTF-8, a stream is read to its end, once. */
+/** Bytes or their source: text is sent as UTF-8, and a stream is read to its end, once. */
 export type AttachmentContent =
   | string
   | Uint8Array
@@ -15,13 +15,13 @@ export type AttachmentContent =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array | string>
 
-/** A file to send: what is in it, or where it lies on this machine. */
+/** A file to send: its content, or its path on this machine. */
 export type OutgoingAttachment = {
-  /** Left out: the name of the `File`, or the last part of `path`. */
+  /** Default: the name of the `File`, or the last part of `path`. */
   filename?: string | undefined
-  /** Such as `application/pdf` or `text/calendar; method=REQUEST`. Left out: the type of the `Blob`, or what the filename speaks for. */
+  /** Such as `text/calendar; method=REQUEST`. Default: the type of the `Blob`, or by the file name. */
   contentType?: string | undefined
-  /** For an inline image: the `cid:` that the HTML names. */
+  /** For an inline image: the `cid:` in the HTML. */
   contentId?: string | undefined
 } & ({ content: AttachmentContent; path?: undefined } | { path: string | URL; content?: undefined })
 
@@ -36,8 +36,8 @@ const attachmentNames: OptionNames<OutgoingAttachment> = {
 type WireAttachment = NonNullable<RouteInput<Routes['messages']['send']>['attachments']>[number]
 
 /**
- * The largest file that goes within the mail, in bytes. A larger one is uploaded ahead: it is not written in base64,
- * and a retry of the send does not carry it again.
+ * Largest file that is sent in the request of the message, in bytes. A larger one is uploaded first: it needs
+ * no base64, and a retry of the send does not transfer it again.
  */
 const maxInlineBytes = 512 * 1024
 
@@ -74,7 +74,7 @@ const bytesIn = async (path: string | URL, name: string): Promise<Uint8Array> =>
   }
 }
 
-/** The type of a file as its `Blob` has it, or by its name; text that is given as a string leaves as UTF-8. */
+/** Returns the type of a file, from its `Blob` or its name. A text from a string is UTF-8. */
 function typeOf({ content, contentType }: OutgoingAttachment, filename: string): string | undefined {
   const type = contentType ?? ((content instanceof Blob && content.type) || typeOfFilename(filename))
   const isOurs = typeof content === 'string' && type?.startsWith('text/') && !/;\s*charset=/i.test(type)
@@ -92,10 +92,10 @@ const nameOf = ({ filename, path, content }: OutgoingAttachment): string => {
   )
 }
 
-/** The options of handing files over. */
+/** Options of {@link attachmentFields}. */
 interface HandOverOptions {
   signal?: AbortSignal | undefined
-  /** Within the mail, whatever their size. */
+  /** Sends files in the request of the message, whatever their size. */
   inline?: boolean
 }
 
@@ -118,10 +118,10 @@ const toWire = async (
 }
 
 /**
- * The wire's form of files, one after the other, so that no more than one is held twice.
+ * Converts files for the wire, one after the other, so that only one is in memory twice.
  *
- * @throws UsageError `invalid_options`, `unreadable_attachment`, `attachment_too_large`, `no_files`; what a stream
- *   throws; ServiceError, NetworkError of an upload
+ * @throws UsageError `invalid_options`, `unreadable_attachment`, `attachment_too_large`, `no_files`; the
+ *   error of a stream; ServiceError, NetworkError of an upload
  */
 export const attachmentFields = async (
   client: Client,

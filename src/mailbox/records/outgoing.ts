@@ -6,35 +6,35 @@ import { checkOptions, loadLater, type OptionNames, randomId } from '../base'
 import type { OutgoingAttachment } from './outgoing-file'
 import type { Recipient, Recipients } from './recipients'
 
-// Few mails have files, or several addresses in one text.
+// Few messages have files, or several addresses in one text.
 const loadFiles = loadLater(() => import('./outgoing-file'))
 const loadRecipients = loadLater(() => import('./recipients'))
 
-/** The answer to a repeat with other content: a refusal, or the result of the first. */
+/** Result of a repeat with other content: a refusal, or the first result. */
 export type Replay = 'strict' | 'first_wins'
 
-/** The content of a message: at least one of `text`, `html`, `markdown` and `attachments`. */
+/** Content of a message: at least one of `text`, `html`, `markdown` and `attachments`. */
 export interface OutgoingContent {
   text?: string | undefined
   html?: string | undefined
   /**
-   * In place of `text` and `html`: Markdown (CommonMark, tables, `~~struck~~`), which goes out as HTML and as plain text.
-   * HTML within it is text, links lead to `http`, `https` and `mailto` only, and of a picture its description is left.
+   * In place of `text` and `html`: Markdown (CommonMark, tables, `~~struck~~`), sent as HTML and plain text.
+   * HTML in it becomes text, and a picture its description. Links may be `http`, `https` and `mailto`.
    */
   markdown?: string | undefined
   attachments?: readonly OutgoingAttachment[] | undefined
-  /** The addresses that answers to the mail go to, in place of the inbox that sends, with or without a name. */
+  /** Addresses that receive the answers, instead of the inbox that sends, with or without a name. */
   replyTo?: Recipients | undefined
-  /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`; the service refuses those it writes itself. */
+  /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`, but none that the service writes. */
   headers?: Readonly<Record<string, string>> | undefined
   /** Makes the send safe to repeat, for good: one message per id and account. */
   clientId?: string | undefined
   /**
-   * Answer to a repeat with other content: `strict` refuses it, `first_wins` gives the result of the first. Default
-   * `strict`; `first_wins` for a message that a loop or a handler has.
+   * For a repeat with other content: `strict` refuses it, `first_wins` returns the first result. Default
+   * `strict`; `first_wins` for a message in a loop or a handler.
    */
   replay?: Replay | undefined
-  /** Ends the call at once; the mail may have gone out all the same. */
+  /** Ends the call at once; the message may still be sent. */
   signal?: AbortSignal | undefined
 }
 
@@ -44,38 +44,38 @@ export interface SendOptions extends OutgoingContent {
   cc?: Recipients | undefined
   bcc?: Recipients | undefined
   subject?: string | undefined
-  /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
+  /** Id or address of the inbox that sends. Optional if the mailbox has exactly one. */
   inbox?: string | undefined
 }
 
-/** A reply. */
+/** Options of a reply. */
 export interface ReplyOptions extends OutgoingContent {
   /**
-   * On a message that came through a list: the person who wrote it (`sender`), or all who read the list (`list`). By default
-   * the person, or the list where nothing names the person: see `message.list`.
+   * For a message of a mailing list: reply to its author (`sender`), or to the list (`list`). Default: the
+   * author, or the list if nothing names the author: see `message.list`.
    */
   to?: ReplyTarget | undefined
-  /** Also to everybody else who got the message. Default false. */
+  /** Reply to everybody else on the message, too. Default false. */
   replyAll?: boolean | undefined
-  /** Put the text of this message below the reply, as a quotation. Default false: people have it already. */
+  /** Quote the text of this message below the reply. Default false: the recipients already have it. */
   quote?: boolean | undefined
-  /** In addition to those the reply goes to anyway. */
+  /** In addition to the recipients of the reply. */
   cc?: Recipients | undefined
   bcc?: Recipients | undefined
-  /** Refuse with `thread_moved` when the thread has a newer message than this one. */
+  /** Refuse with `thread_moved` if the thread has a newer message than this one. */
   onlyIfLatest?: boolean | undefined
-  /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
+  /** Also answer messages of programs, which are otherwise refused with `automatic_mail`. Default false. */
   allowAutoReply?: boolean | undefined
-  /** Tells several replies of one turn apart. Default `reply`. */
+  /** Distinguishes several replies of one turn. Default `reply`. */
   key?: string | undefined
 }
 
-/** A message that is passed on: what is written goes on top of it, its attachments go along. */
+/** Options of a forward. Its text stands above the forwarded message, whose attachments it keeps. */
 export interface ForwardOptions extends OutgoingContent {
   to: Recipients
   cc?: Recipients | undefined
   bcc?: Recipients | undefined
-  /** Tells several forwards of one turn apart. Default `forward`. */
+  /** Distinguishes several forwards of one turn. Default `forward`. */
   key?: string | undefined
 }
 
@@ -109,7 +109,7 @@ const replyNames: OptionNames<ReplyOptions> = {
 }
 const forwardNames: OptionNames<ForwardOptions> = { ...recipientNames, ...contentNames, key: true }
 
-/** Refuses a message that says nothing, such as where a model gave `undefined`. */
+/** Refuses a message without content, such as when a model returned `undefined`. */
 function requireContent(call: string, { text, html, markdown, attachments }: OutgoingContent): void {
   if (attachments?.length || [text, html, markdown].some((body) => body && String(body).trim() !== '')) return
   throw new UsageError(
@@ -139,25 +139,25 @@ export function replyAllOptionsOf(given: Omit<ReplyOptions, 'replyAll'> | string
 export const checkForward = (options: ForwardOptions): void =>
   checkOptions('forward()', options, forwardNames)
 
-/** The outcome of a send. */
+/** Result of a send. */
 export interface SentMessage {
-  /** Of the sent message. */
+  /** Id of the sent message. */
   readonly id: string
   readonly threadId: string
   /** The RFC 5322 Message-ID. */
   readonly messageId: string
-  /** True where this very send had been carried out before, and nothing was sent now. */
+  /** True if this send had been carried out before, and nothing was sent now. */
   readonly idempotent: boolean
-  /** The answer as it came. */
+  /** Record as the service returned it. */
   readonly record: SendResult
 }
 
 export type SendInput = RouteInput<Routes['messages']['send']>
 
 /**
- * The wire's form of what a message says, its large files handed over.
+ * Converts content for the wire, and uploads its large files.
  *
- * @param inline Keeps files in the request: a repeat must look the same, and an upload gives another id each time.
+ * @param inline Keeps files in the request: a repeat must be identical, and each upload has a new id.
  * @throws as `attachmentFields`, and UsageError `invalid_address`
  */
 export const contentFields = async (
@@ -174,13 +174,13 @@ export const contentFields = async (
   headers: headers && { ...headers },
 })
 
-/** Tells whether a text names one address, or nothing that could be read as several. */
+/** Returns whether a recipient is a text with exactly one address: nothing in it can separate two. */
 const isSingle = (one: Recipient): one is string => typeof one === 'string' && !/[,;]/.test(one)
 
 /**
- * Recipients as the wire has them, each by itself. A text with one address stays as it is, for the service to judge.
+ * Converts recipients for the wire, one address each. The service validates a text with one address.
  *
- * @param field The name of the option.
+ * @param field Name of the option.
  * @throws UsageError `invalid_address`
  */
 export const recipientsOf = async (
@@ -193,9 +193,9 @@ export const recipientsOf = async (
 }
 
 /**
- * Recipients as `send()` reads them, each address by itself: before a rule of your own judges whom a message goes to.
+ * Splits recipients into single addresses, as `send()` does. Use it before your own rule checks them.
  *
- * @throws UsageError `invalid_address` if any part is no address
+ * @throws UsageError `invalid_address` if any part is not an address
  * @example
  * ```ts
  * const [first] = await splitRecipients('Ana <ana@example.com>, bo@example.com')
@@ -204,7 +204,7 @@ export const recipientsOf = async (
 export const splitRecipients = async (given: Recipients): Promise<string[]> =>
   (await loadRecipients()).readRecipients('to', [given].flat() as Recipient[])
 
-/** The wire's form of whom a message goes to. */
+/** Converts the recipients of a message for the wire. */
 export const recipientFields = async ({
   to,
   cc,
@@ -220,9 +220,9 @@ export const recipientFields = async ({
 })
 
 /**
- * Reads the outcome of a send from the answer.
+ * Reads the result of a send.
  *
- * @throws UsageError `not_sent_yet` where the caller's client_id belongs to a message that is sent later
+ * @throws UsageError `not_sent_yet` if the caller's client_id belongs to a message that is sent later
  */
 export function sentMessage(answer: SendResult | Draft): SentMessage {
   const record = answer as SendResult
@@ -236,14 +236,14 @@ export function sentMessage(answer: SendResult | Draft): SentMessage {
   return { id, threadId, messageId, idempotent, record }
 }
 
-/** Makes an id for a send that only the client itself repeats. */
+/** Returns an id for a send that only the client itself repeats. */
 export const randomClientId = (): string => `send:${randomId()}`
 
 /**
  * Sends a message that starts a conversation.
  *
- * @param senderOf Finds the inbox that sends, by what the options say.
- * @throws UsageError `invalid_options`, `message_empty`, and what `senderOf` throws
+ * @param senderOf Finds the inbox that sends, by the option `inbox`.
+ * @throws UsageError `invalid_options`, `message_empty`, and errors of `senderOf`
  */
 export async function sendMail(
   client: Client,

@@ -1,7 +1,7 @@
 import { formatAddress, isAddress, looksElsewhere, readAddressList } from '../../mail/headers'
 import { UsageError } from '../../protocol/errors'
 
-/** An address, or several in one text as in the To of a message: `Ana <ana@example.com>, bo@example.com`. */
+/** An address, or several in one text, as in the To field: `Ana <ana@example.com>, bo@example.com`. */
 export type Recipient = string | { readonly address: string; readonly name?: string | null | undefined }
 
 /** The recipients of a message. */
@@ -20,10 +20,10 @@ const addressesIn = (given: Recipient) => {
 }
 
 /**
- * Reads recipients, each by itself: a text may name several, as in the To of a message (RFC 5322 section 3.4).
+ * Reads recipients, one address each: a text may have several, as the To field may (RFC 5322 section 3.4).
  *
- * @param field The name of the option.
- * @throws UsageError `invalid_address` if any part is no address: left out, it would be a lost recipient
+ * @param field Name of the option.
+ * @throws UsageError `invalid_address` if any part is not an address: to omit it would lose a recipient
  */
 export const readRecipients = (field: string, given: readonly Recipient[]): string[] =>
   given.flatMap((one) => {

@@ -1,7 +1,7 @@
 import type { Thread as ThreadRecord } from '../../protocol/records'
 import { handleOf } from './handles'
 /**
- * A conversation without its messages, as lists have it.
+ * Snapshot of a conversation without its messages, as lists return it.
  *
  * @example
  * ```ts
@@ -9,7 +9,7 @@ import { handleOf } from './handles'
  * ```
  */
 export class ThreadSummary {
-  /** As it came from the service. */
+  /** Record as the service returned it. */
   readonly record: ThreadRecord
 
   /** @internal */
@@ -18,8 +18,8 @@ export class ThreadSummary {
   }
 
   /**
-   * The handle of its newest message, such as `m1042-mxk`: threads are named by one of their messages, and any of them
-   * leads `mailbox.threads.get` here.
+   * Handle of its newest message, such as `m1042-mxk`: `mailbox.threads.get` finds a thread by any of its
+   * messages.
    */
   get handle(): string {
     const { last_message_id: id, last_message_created_seq: created_seq } = this.record
@@ -38,7 +38,7 @@ export class ThreadSummary {
     return this.record.subject
   }
 
-  /** Addresses, in the order of their first mail. */
+  /** Addresses, in the order of their first message. */
   get participants(): readonly string[] {
     return this.record.participants
   }
@@ -51,7 +51,7 @@ export class ThreadSummary {
     return new Date(this.record.last_message_at)
   }
 
-  /** The beginning of the newest message. */
+  /** First 200 characters of the newest message. */
   get preview(): string {
     return this.record.preview
   }

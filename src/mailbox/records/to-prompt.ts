@@ -4,18 +4,18 @@ import { isServiceError, UsageError } from '../../protocol/errors'
 import type { MessageSummary } from '../../protocol/records'
 import type { ReadOptions } from '../cache'
 
-/** The bounds of a prompt. */
+/** Bounds of a prompt. */
 export interface PromptOptions extends ReadOptions {
-  /** The most tokens that the text may have. Default 8,000; from 400 on the newest message is always in it. */
+  /** Most tokens of the text. Default 8,000; from 400 on, the newest message always fits. */
   maxTokens?: number | undefined
   /**
-   * Counts tokens as the model does. Default: an estimate from the kinds of characters, which is a tenth above what
-   * GPT's tokenizer counts in sum, 1.0 to 1.4 times it on nine of ten mails, and below it on base64 and long links.
+   * Counts tokens as the model does. Default: an estimate from the kinds of characters. It is a tenth above
+   * GPT's tokenizer in total: 1.0 to 1.4 times for most messages, less for base64 and long links.
    */
   countTokens?: ((text: string) => number) | undefined
 }
 
-/** A message as far as it is told. */
+/** The parts of a message that a prompt needs. */
 interface Told {
   readonly handle: string
   readonly record: MessageSummary
@@ -23,7 +23,7 @@ interface Told {
 }
 
 const defaultTokens = 8_000
-/** Quotes are looked for in so many messages. */
+/** Most messages that are searched for quoted text. */
 const maxHeld = 200
 
 const heldBy = (messages: readonly Told[]): HeldTexts => {
@@ -51,7 +51,7 @@ const tell = async (
       prompt.add(preparePromptMessage({ handle, record, body: { body_text, body_html } }, held))
       told += 1
     } catch (error) {
-      // Erased since: there is nothing to tell of it.
+      // Erased since it was listed: omit it.
       if (!isServiceError(error, 'not_found')) throw error
       gone = error
     }
@@ -60,10 +60,10 @@ const tell = async (
   return prompt.finish()
 }
 
-/** A message as text for a model: see `Message.toPrompt`. */
+/** Returns a message as text for a model: see `Message.toPrompt`. */
 export const messagePrompt = (message: Told, options: PromptOptions): Promise<string> =>
   tell({ kind: 'message', total: 1 }, [message], null, options)
 
-/** A thread as text for a model: see `Thread.toPrompt`. */
+/** Returns a thread as text for a model: see `Thread.toPrompt`. */
 export const threadPrompt = (messages: readonly Told[], options: PromptOptions): Promise<string> =>
   tell({ kind: 'thread', total: messages.length }, messages, heldBy(messages), options)

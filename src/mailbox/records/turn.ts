@@ -3,12 +3,12 @@ import type { OpenSpan } from '../../protocol/trace'
 import type { Lease } from '../base'
 import type { Replay } from './outgoing'
 
-/** The kinds of sends that answer a message: a draft of a reply stands for the reply. */
+/** Kinds of sends that answer a message. A draft of a reply counts as the reply. */
 export type SendKind = 'reply' | 'forward' | 'draft'
 
 const idKindOf = (kind: SendKind): 'reply' | 'forward' => (kind === 'forward' ? 'forward' : 'reply')
 
-/** The client_id of the send of this kind under this key. @param origin The message, after the consumer that has it. */
+/** Returns the client_id of a send. @param origin Id of the message, prefixed by its consumer. */
 export const slotOf = (kind: SendKind, origin: string, key: string): string =>
   `${idKindOf(kind)}:${origin}:${key}`
 
@@ -19,9 +19,9 @@ const sentOnce = {
 } as const
 
 /**
- * Refuses a second send under one key.
+ * Returns the refusal of a second send under one key.
  *
- * @param holder The kind of the first send: a draft may hold the key of a reply
+ * @param holder Kind of the first send: a draft may hold the key of a reply
  */
 export function alreadySent(kind: SendKind, key: string, cause?: RestanteError, holder = kind): UsageError {
   const [code, , call] = sentOnce[kind]
@@ -36,8 +36,8 @@ export function alreadySent(kind: SendKind, key: string, cause?: RestanteError, 
 const handledOtherwise: ReadonlySet<string> = new Set(['thread_moved', 'drafted_before', 'replied_before'])
 
 /**
- * Tells whether an error says that the message needs nothing more: its conversation has moved on, or it has an answer.
- * `run()` acknowledges such a message.
+ * Returns whether an error means that the message needs no more handling: its thread has a newer message, or
+ * it has an answer. `run()` acknowledges such a message.
  *
  * @example
  * ```ts
@@ -54,45 +54,45 @@ export const isHandledOtherwise = (error: unknown): boolean =>
   isRestanteError(error) && handledOtherwise.has(error.code)
 
 /**
- * The turn of a message: one loop or listener has it, until it is done with it. Sends made from it have ids that are
- * derived from the message: handled again, after a crash or in another process, it sends nothing twice.
+ * The turn of a message: the time in which one loop or listener handles it. Ids of sends in a turn are
+ * derived from the message, so handling it again, after a crash or in another process, sends nothing twice.
  */
 export class Turn {
   readonly #origin: string
   readonly #lease: Lease | null
   #sends: Map<string, SendKind> | null = null
 
-  /** @param lease How a named consumer has the message, or the one in whose body it was waited for. */
+  /** @param lease Lease of this message, or of the message in whose body it was waited for. */
   constructor(messageId: string, lease: Lease | null = null) {
     this.#origin = lease ? `${lease.consumer}:${messageId}` : messageId
     this.#lease = lease
   }
 
-  /** The message of a named consumer in whose body this one is. */
+  /** The leased message in whose body this message is handled. */
   get body(): { readonly id: string } | undefined {
     return this.#lease?.record.message
   }
 
-  /** The name of the consumer whose handler this is. */
+  /** Name of the consumer whose handler this is. */
   get consumer(): string | undefined {
     return this.#lease?.consumer
   }
 
-  /** The span of the loop whose body this is. */
+  /** Span of the loop whose body this is. */
   get span(): OpenSpan | null {
     return this.#lease?.span ?? null
   }
 
-  /** The lease that a named consumer has on this message; null for any other message of the conversation. */
+  /** Returns the lease of this message; null for any other message of the conversation. */
   leaseOf(messageId: string): Lease | null {
     return this.#lease?.record.message.id === messageId ? this.#lease : null
   }
 
   /**
-   * The `client_id` of the send of this kind under this key.
+   * Returns the `client_id` of the send of this kind under this key.
    *
-   * @param replay What the caller wants of a repeat: then the service decides.
-   * @throws UsageError `already_replied`, `already_forwarded` or `already_drafted` when this turn has one.
+   * @param replay How to treat a repeat. If given, the service decides.
+   * @throws UsageError `already_replied`, `already_forwarded` or `already_drafted` if this turn has one
    */
   clientIdFor(kind: SendKind, key: string, replay?: Replay): string {
     const name = `${idKindOf(kind)}:${key}`
@@ -103,13 +103,13 @@ export class Turn {
     return slotOf(kind, this.#origin, key)
   }
 
-  /** Notes that the send failed and may be tried again. */
+  /** Notes that the send failed and may be repeated. */
   forget(kind: SendKind, key: string): void {
     this.#sends?.delete(`${idKindOf(kind)}:${key}`)
   }
 }
 
-/** Gives the lease that a named consumer has on a message. @throws UsageError `not_leased` */
+/** Returns the lease of a message. @throws UsageError `not_leased` */
 export function requireLease(turn: Turn | null, messageId: string): Lease {
   const lease = turn?.leaseOf(messageId)
   if (lease) return lease

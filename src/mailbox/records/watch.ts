@@ -16,7 +16,7 @@ import type { ThreadSummary } from './thread-summary'
 export interface WatchOptions {
   /** Id or address. Default: the inbox that the mailbox was opened for, or all. */
   inbox?: string | undefined
-  /** The most rows that are held, 1 to 100; default 25. */
+  /** Most rows in a result, 1 to 100; default 25. */
   limit?: number | undefined
   /** Ends the iterator at once: it throws the signal's reason. */
   signal?: AbortSignal | undefined
@@ -26,9 +26,9 @@ export interface WatchOptions {
 export interface ThreadWatchOptions extends WatchOptions {
   /** Name or id of a label. */
   label?: string | undefined
-  /** With those of which all mail is marked as spam, which are left out otherwise. */
+  /** Includes threads whose messages are all marked as spam. Default false. */
   spam?: boolean | undefined
-  /** With those of which all mail is in the trash, which are left out otherwise. */
+  /** Includes threads whose messages are all in the trash. Default false. */
   trash?: boolean | undefined
 }
 
@@ -36,12 +36,12 @@ export interface ThreadWatchOptions extends WatchOptions {
 export interface MessageWatchOptions extends WatchOptions {
   /** Name or id of a label. */
   label?: string | undefined
-  /** Its id. */
+  /** Id of a thread. */
   threadId?: string | undefined
   direction?: 'inbound' | 'outbound' | undefined
-  /** With mail that is marked as spam, which is left out otherwise. */
+  /** Includes messages marked as spam. Default false. */
   spam?: boolean | undefined
-  /** With mail in the trash, which is left out otherwise. */
+  /** Includes messages in the trash. Default false. */
   trash?: boolean | undefined
 }
 
@@ -70,7 +70,7 @@ const rowsOf = (limit = defaultLimit): number => {
   throw new UsageError('invalid_options', `watch() holds 1 to ${maxLimit} rows: limit is ${limit}`)
 }
 
-/** Value of `include` that asks for spam, the trash or both. */
+/** Returns the value of `include` that requests spam, the trash or both. */
 export const includeOf = ({
   spam = false,
   trash = false,

@@ -17,7 +17,7 @@ import type { SourceKind, StartSource } from './source'
 
 /** A service at an address. */
 export interface RemoteOptions {
-  /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
+  /** The base address, such as `https://mail.example/v1`; `/v1` is added if missing. */
   url: string | URL
   apiKey: string
   service?: undefined
@@ -30,17 +30,17 @@ export interface RemoteOptions {
 /** A service in the same process. */
 export interface EmbeddedOptions {
   service: ServiceLike
-  /** Default: the key of the account that the service made for itself. */
+  /** Default: the key of the account that the service created for itself. */
   apiKey?: string | undefined
   url?: undefined
 }
 
-/** The means to reach a service: calls, and a socket. */
+/** Access to a service: a client, and a socket. */
 export interface Connection {
   readonly client: Client
   readonly openSocket: OpenSocket
   readonly socket: SocketOptions
-  /** For messages. */
+  /** Name of the service for error messages. */
   readonly name: string
 }
 
@@ -65,11 +65,11 @@ const embedded = async (
   }
 }
 
-// It is large in Node: whoever only imports the package does without.
+// It is large in Node, and not needed just to import the package.
 const loadWebSocket = loadLater(() => import('#websocket'))
 
 /**
- * Resolves the options to something that can be called.
+ * Resolves the options to a connection.
  *
  * @throws UsageError `invalid_options`, `invalid_url`, `invalid_api_key`
  */
@@ -94,7 +94,7 @@ export const connect = async (
   }
 }
 
-/** Makes the sources that the log can be read by. */
+/** Makes the sources that can read the log. */
 export const createSources = (
   { client, openSocket, socket }: Connection,
   inboxId: string | undefined,

@@ -4,7 +4,7 @@ interface Wait {
   reject(error: unknown): void
 }
 
-/** Promises that the log was applied up to a position. */
+/** Promises that resolve when the log is applied up to a position. */
 export class CursorWaits {
   #waits: Wait[] = []
 
@@ -18,7 +18,7 @@ export class CursorWaits {
     for (const { resolve } of this.#take((wait) => wait.seq <= cursor)) resolve()
   }
 
-  /** Rejects all: the log cannot be applied now, by this error. */
+  /** Rejects all: this error keeps the log from being applied now. */
   fail(error: unknown): void {
     for (const { reject } of this.#take(() => true)) reject(error)
   }

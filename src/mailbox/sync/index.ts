@@ -1,4 +1,4 @@
-/** Sources of events and the state machine that keeps the cache in step with the log. */
+/** Sources of events, and the state machine that keeps the cache in step with the log. */
 
 export {
   type Connection,

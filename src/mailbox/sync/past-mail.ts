@@ -4,32 +4,32 @@ import type { EventPage, MessageSummary } from '../../protocol/records'
 import { findMisfit } from './read-frame'
 import { pageLimit } from './source'
 
-/** The most messages that a page of a list holds. */
+/** Most messages on a page of a list. */
 const maxListed = 100
 
-/** A range of the log, whose incoming messages are read. */
+/** Range of the log whose incoming messages are read. */
 interface PastRange {
-  /** The position in the log after which they came in. */
+  /** Position before the first message. */
   readonly after: number
-  /** The position that is to be reached. */
+  /** Position to reach. */
   readonly to: number
 }
 
-/** Some of them, the oldest first. */
+/** A page of past messages, oldest first. */
 interface PastPage {
   readonly messages: readonly MessageSummary[]
-  /** Up to this position nothing is left to read. */
+  /** Nothing is left to read up to this position. */
   readonly reached: number
 }
 
-/** The options of {@link PastMail}. */
+/** Options of {@link PastMail}. */
 interface PastMailOptions {
   readonly client: Client
   readonly inboxId: string | undefined
   readonly call: CallOptions
-  /** The most messages that a page holds. */
+  /** Most messages on a page. */
   readonly limit?: number
-  /** The log no longer reaches back: the messages are read themselves. */
+  /** Called if the log no longer reaches back, so that the list of messages is read instead. */
   onCut?(error: RestanteError): void
 }
 
@@ -37,19 +37,19 @@ const messagesOf = ({ events }: EventPage): MessageSummary[] =>
   events.flatMap((event) => (findMisfit(event) === null ? [event.data as unknown as MessageSummary] : []))
 
 /**
- * Reads mail that came in, page by page: from the event log, and from the messages themselves where the log no longer
- * reaches back. What is there is not lost because the log has forgotten how it came.
+ * Reads messages that arrived earlier, page by page. It reads the event log, or the list of messages if the
+ * log no longer reaches back. So a cut log loses no message that still exists.
  */
 export class PastMail {
   readonly #options: PastMailOptions
-  /** The place that the reading of messages has reached; null while the log is read. */
+  /** Position in the list of messages; null while the log is read. */
   #list: { readonly to: number; readonly cursor: string | undefined } | null = null
 
   constructor(options: PastMailOptions) {
     this.#options = options
   }
 
-  /** The next page. After a failure it may be asked for again, with the same range. */
+  /** Returns the next page. After a failure, call it again with the same range. */
   async next(range: PastRange, signal: AbortSignal): Promise<PastPage> {
     if (this.#list) return this.#listed(range.after, this.#list, signal)
     try {

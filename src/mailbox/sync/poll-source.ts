@@ -3,25 +3,25 @@ import type { EventPage } from '../../protocol/records'
 import { monotonicNow } from '../../protocol/time'
 import { pageLimit, type Source, type SourceSink, type StartSource, takePage } from './source'
 
-/** The options of a poll source. */
+/** Options of a poll source. */
 interface PollSourceOptions {
   client: Client
   inboxId: string | undefined
   clock: Clock
 }
 
-/** The pace of the requests for the log. */
+/** Pace of the requests for the log. */
 interface Pace {
   readonly kind: 'poll' | 'webhook'
-  /** The time for which the service may hold a request. */
+  /** Time for which the service may hold a request. */
   readonly waitMs: number
-  /** At least so long from one request to the next, where it brought nothing. */
+  /** Least time from the start of one request to the next, if it returned nothing. */
   readonly emptyPauseMs: number
-  /** At least so long after a page that reached the end of the log. */
+  /** Least time after a page that reached the end of the log. */
   readonly pauseMs: number
 }
 
-/** Proxies cut at 30 or 60 seconds. */
+/** Proxies cut requests at 30 or 60 seconds. */
 const longPoll: Pace = { kind: 'poll', waitMs: 25_000, emptyPauseMs: 1_000, pauseMs: 0 }
 const besideWebhooks: Pace = { kind: 'webhook', waitMs: 0, emptyPauseMs: 60_000, pauseMs: 60_000 }
 
@@ -38,7 +38,7 @@ class PollSource implements Source {
     this.#options = options
     this.#pace = pace
     this.#sink = sink
-    // The first page answers at once, so that the sync soon knows where it stands.
+    // The first page is returned at once, so that the sync soon knows its position.
     void this.#next(0, true)
   }
 
@@ -71,7 +71,7 @@ class PollSource implements Source {
     return to > from || first ? pauseMs : askedAt + emptyPauseMs - monotonicNow(this.#options.clock)
   }
 
-  /** A service that answers nothing at once, whatever it was asked to wait, is not asked in a loop. */
+  /** Pauses even for a service that ignores `wait_ms`, so as not to poll in a tight loop. */
   #later(pauseMs: number, next: () => void): void {
     if (this.#controller.signal.aborted) return
     if (pauseMs <= 0) next()
@@ -87,13 +87,13 @@ class PollSource implements Source {
   }
 }
 
-/** Reads the log by long polling: for where sockets do not get through. */
+/** Reads the log by long polling, for networks that block sockets. */
 export const createPollSource =
   (options: PollSourceOptions): StartSource =>
   (sink) =>
     new PollSource(options, longPoll, sink)
 
-/** Looks at the log once a minute, where webhooks say when there is something new. */
+/** Reads the log once a minute, for mailboxes whose webhooks announce news. */
 export const createWebhookSource =
   (options: PollSourceOptions): StartSource =>
   (sink) =>

@@ -19,9 +19,9 @@ const parseJson = (data: unknown): unknown => {
 }
 
 /**
- * Reads a frame; null for a kind that this version does not know.
+ * Parses a frame; returns null for a type that this version does not know.
  *
- * @throws ServiceError `unexpected_answer` for what is no frame.
+ * @throws ServiceError `unexpected_answer` for anything that is not a frame
  */
 export const readFrame = (text: unknown): ServerFrame | null => {
   const json = parseJson(text)
@@ -33,7 +33,7 @@ export const readFrame = (text: unknown): ServerFrame | null => {
   return json as ServerFrame
 }
 
-/** Finds what is wrong with an event whose data does not fit its type; null where it fits, or the type is unknown. */
+/** Returns the error for an event whose data does not fit its type; null if it fits or is unknown. */
 export const findMisfit = ({ id, type, data }: Event): ServiceError | null => {
   if (!Object.hasOwn(eventShapes, type)) return null
   const found = misfitOf(eventShapes[type]!, data)

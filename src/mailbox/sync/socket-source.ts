@@ -9,17 +9,17 @@ import type { Source, SourceSink, StartSource } from './source'
 
 /** Watches a connection for silence. */
 interface Heartbeat {
-  /** Something came from the other side. */
+  /** Notes that something arrived from the other side. */
   heard(): void
   stop(): void
 }
 
-/** The options of a {@link Heartbeat}. */
+/** Options of a {@link Heartbeat}. */
 interface HeartbeatOptions {
   clock: Clock
-  /** Called after each stretch of silence. */
+  /** Called after `heartbeatMs` of silence. */
   ping(): void
-  /** Called once, after two stretches of silence. */
+  /** Called once, after twice as much silence. */
   dead(): void
 }
 
@@ -27,7 +27,7 @@ interface HeartbeatOptions {
 const createHeartbeat = ({ clock, ping, dead }: HeartbeatOptions): Heartbeat => {
   let heardAt = monotonicNow(clock)
   let cancel = () => {}
-  // A timer that looks at a number costs nothing per event, unlike one that is set again.
+  // A timer that checks a timestamp costs nothing per event, unlike a timer that is reset.
   const look = (delayMs: number): void => {
     cancel = idle(clock, delayMs, (skippedMs = 0) => {
       const nowMs = monotonicNow(clock)
@@ -47,7 +47,7 @@ const createHeartbeat = ({ clock, ping, dead }: HeartbeatOptions): Heartbeat => 
   }
 }
 
-/** The options of a socket source. */
+/** Options of a socket source. */
 interface SocketSourceOptions {
   socket: SocketOptions
   openSocket: OpenSocket
@@ -81,7 +81,7 @@ class SocketSource implements Source {
   readonly #inboxId: string | undefined
   readonly #stopWaiting: () => void
   #subscribed = false
-  /** The last position that it told. */
+  /** Last position that the source reported. */
   #covered = 0
   #failure: unknown
   #over = false
@@ -175,14 +175,14 @@ class SocketSource implements Source {
   }
 }
 
-/** Reads the log over a socket: each event comes as soon as it is committed. */
+/** Reads the log over a socket: each event arrives as soon as it is committed. */
 export const createSocketSource =
   (options: SocketSourceOptions): StartSource =>
   (sink) => {
     try {
       return new SocketSource(options, sink)
     } catch (error) {
-      // Not now: whoever starts a source does not have it yet.
+      // Later, since the caller does not have the source yet.
       queueMicrotask(() => sink.lost(error))
       return { kind: 'socket', close: () => {} }
     }

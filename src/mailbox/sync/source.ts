@@ -2,44 +2,44 @@ import type { RestanteError } from '../../protocol/errors'
 import type { Event, EventPage } from '../../protocol/records'
 import { findMisfit } from './read-frame'
 
-/** Receives what a source tells the sync. After `lost` the source says nothing more. */
+/** Callbacks of a source to the sync. After `lost` the source calls none. */
 export interface SourceSink {
-  /** The last position that was applied, wherever it was read. */
+  /** Last applied position, from any source. */
   cursor(): number
-  /** Checks the epoch of what the service sent. @throws ServiceError `cursor_expired` for another epoch than was read */
+  /** Checks the epoch of a response. @throws ServiceError `cursor_expired` for another epoch */
   check(told: { epoch?: string | undefined }): void
-  /** Everything after the cursor will come; the log reaches to `head` now. */
+  /** Everything after the cursor will come; the log now ends at `head`. */
   opened(head: number): void
-  /** An event; `prev` is the last position covered before it, `misfit` what is wrong with its data. */
+  /** An event; `prev` is the last position covered before it, `misfit` the error if its data does not fit. */
   event(prev: number, event: Event, misfit: RestanteError | null): void
   /** Everything in `prev < … ≤ seq` has come or was filtered out. */
   covered(prev: number, seq: number, head: number): void
-  /** Something that is worth telling but does not end the source. */
+  /** An error that does not end the source. */
   warn(error: unknown): void
-  /** The source is over, by this error. */
+  /** The source has ended with this error. */
   lost(error: unknown): void
 }
 
 /**
- * The means by which the log is read. With `webhook`, requests from the service say when there is something new, and
- * the log is looked at now and then in case one was lost.
+ * How the log is read. With `webhook`, requests from the service announce news, and the log is read once a
+ * minute in case one was lost.
  */
 export type SourceKind = 'socket' | 'webhook' | 'poll'
 
-/** Something that reads the log and tells a sink. */
+/** A reader of the log that reports to a sink. */
 export interface Source {
   readonly kind: SourceKind
-  /** Ends it silently. */
+  /** Ends it without a callback. */
   close(): void
 }
 
-/** Starts reading from the cursor of the sink on. */
+/** Starts reading from the cursor of the sink. */
 export type StartSource = (sink: SourceSink) => Source
 
-/** The most events that one page holds (`limit` of GET /events). */
+/** Most events on one page (`limit` of GET /events). */
 export const pageLimit = 500
 
-/** Tells a sink what a page of the log says. */
+/** Passes a page of the log to a sink. */
 export const takePage = (page: EventPage, sink: Pick<SourceSink, 'event' | 'covered'>): void => {
   let prev = page.from
   for (const event of page.events) {

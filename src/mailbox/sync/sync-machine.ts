@@ -1,6 +1,6 @@
 /**
- * Tracks how far the mailbox has read the log, and whether that is all there is. Pure: no I/O, no clock. Three sources
- * tell it: a socket, a poll, and webhooks, which only hint that there is more.
+ * Tracks how far the mailbox has read the log, and whether that is its end. Pure: no I/O, no clock. Inputs
+ * come from a socket, a poll, or webhooks, which only hint at news.
  *
  * ```
  *                opened                 level
@@ -16,10 +16,10 @@
  */
 export type SyncStatus = 'connecting' | 'catching-up' | 'live' | 'stale' | 'closed'
 
-/** The signals that move the status. */
+/** Signals that change the status. */
 export type SyncSignal = 'opened' | 'behind' | 'level' | 'lost' | 'expired' | 'refused' | 'closed'
 
-/** Every signal in every state. */
+/** Next status for every status and signal. */
 export const syncTable: Readonly<Record<SyncStatus, Readonly<Record<SyncSignal, SyncStatus>>>> = {
   connecting: {
     opened: 'catching-up',
@@ -68,46 +68,46 @@ export const syncTable: Readonly<Record<SyncStatus, Readonly<Record<SyncSignal, 
   },
 }
 
-/** The whole state of a reader of the log. */
+/** State of a reader of the log. */
 export interface SyncModel {
   readonly status: SyncStatus
-  /** Everything up to here was applied. */
+  /** Everything up to this position was applied. */
   readonly cursor: number
-  /** The newest position known to exist. */
+  /** Newest known position. */
   readonly head: number
-  /** The log up to here must be fetched: something after the cursor was announced and did not come. */
+  /** Position up to which to fetch the log: something was announced and did not arrive. */
   readonly wanted: number
 }
 
-/** The inputs of the machine, as sources of events tell them. */
+/** Inputs of the machine, from the sources of events. */
 export type SyncInput =
   /** A snapshot was taken at this position. */
   | { readonly type: 'snapshot'; readonly cursor: number }
-  /** A source will bring everything after the cursor; the log reaches to `head`. */
+  /** A source will deliver everything after the cursor; the log ends at `head`. */
   | { readonly type: 'opened'; readonly head: number }
-  /** The event at `seq`; everything in `prev < seq` was filtered out. */
+  /** The event at `seq`; everything between `prev` and `seq` was filtered out. */
   | { readonly type: 'event'; readonly prev: number; readonly seq: number }
-  /** Nothing in `prev < … ≤ seq` passes the filter, beside what came. */
+  /** Everything in `prev < … ≤ seq` that passes the filter has been delivered. */
   | { readonly type: 'covered'; readonly prev: number; readonly seq: number; readonly head: number }
-  /** The log reaches to `seq`: a webhook said so, or a record was read that is so new. */
+  /** The log reaches `seq`: a webhook reported it, or a record that new was read. */
   | { readonly type: 'hint'; readonly seq: number }
-  /** The log was read to its end: what was hinted at beyond is not there. */
+  /** The log was read to its end: hinted positions beyond it do not exist. */
   | { readonly type: 'ended' }
   | { readonly type: 'lost' }
   | { readonly type: 'expired' }
   | { readonly type: 'refused' }
   | { readonly type: 'closed' }
 
-/** The effect of an input: show the event, fetch the log from the cursor, or neither. */
+/** Effect of an input: apply the event, fetch the log from the cursor, or neither. */
 type SyncEffect = 'apply' | 'fetch' | 'none'
 
-/** The next model, and what to do. */
+/** The next model, with its effect. */
 interface SyncStep {
   readonly model: SyncModel
   readonly effect: SyncEffect
 }
 
-/** Before anything is known. */
+/** State before the first input. */
 export const initialSync: SyncModel = { status: 'connecting', cursor: 0, head: 0, wanted: 0 }
 
 const settle = (status: SyncStatus, cursor: number, head: number, wanted: number): SyncModel => {
@@ -115,7 +115,7 @@ const settle = (status: SyncStatus, cursor: number, head: number, wanted: number
   return { status: syncTable[status][signal], cursor, head, wanted }
 }
 
-/** Moves over `(prev, seq]`, which joins on only where the cursor has reached `prev`. */
+/** Advances over `(prev, seq]`, which is possible only if the cursor has reached `prev`. */
 const advance = (model: SyncModel, prev: number, seq: number, newest: number, gain: SyncEffect): SyncStep => {
   const { status, cursor, wanted } = model
   const head = Math.max(model.head, newest)
@@ -124,7 +124,7 @@ const advance = (model: SyncModel, prev: number, seq: number, newest: number, ga
   return { model: settle(status, seq, head, wanted), effect: gain }
 }
 
-/** The one function that moves the cursor: an event is applied once, in order, and never over a hole. */
+/** Only this function moves the cursor: each event is applied once, in order, and never past a gap. */
 export const stepSync = (model: SyncModel, input: SyncInput): SyncStep => {
   if (model.status === 'closed') return { model, effect: 'none' }
   switch (input.type) {

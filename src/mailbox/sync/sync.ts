@@ -21,36 +21,36 @@ import {
 import { chooseSource, lostPoll, lostSocket, planTrial, untriedSockets, wonSocket } from './source-choice'
 import { initialSync, type SyncInput, type SyncModel, type SyncStatus, stepSync } from './sync-machine'
 
-/** The status of a mailbox, and its place in the event log. */
+/** Status of a mailbox, and its position in the event log. */
 export interface SyncState {
   readonly status: SyncStatus
-  /** The source that it reads from now; null between attempts. */
+  /** The source that it reads from; null between attempts. */
   readonly source: SourceKind | null
-  /** The last position of the log that was applied. */
+  /** Last applied position of the log. */
   readonly cursor: number
-  /** The newest position known to exist. */
+  /** Newest known position of the log. */
   readonly head: number
   /** `head - cursor`, in positions. */
   readonly lag: number
-  /** The time since which `status` is what it is. */
+  /** Time of the last change of `status`. */
   readonly since: Date
-  /** The reason why it is not live, where something failed. */
+  /** Why it is not live, if something failed. */
   readonly error: RestanteError | undefined
 }
 
-/** The options of a {@link Sync}: the sources that it reads, and the callbacks that it tells. */
+/** Options of a {@link Sync}: its sources and callbacks. */
 interface SyncOptions {
   client: Client
   clock: Clock
-  /** `auto` takes the socket, and polls while sockets fail. */
+  /** `auto` uses the socket, and polls while sockets fail. */
   prefer: 'auto' | SourceKind
   inboxId: string | undefined
   sources: Readonly<Record<SourceKind, StartSource>>
-  /** Each event once, in order, without gaps. */
+  /** Called with each event once, in order, without gaps. */
   onEvent(event: Event): void
   onState(state: SyncState): void
   onError(error: RestanteError): void
-  /** The log was cut: what happened after this position, and up to the cursor, is not known. */
+  /** The log was cut: events between this position and the cursor are unknown. */
   onReset(applied: number): void
   /** The service refuses this key; the sync has ended. */
   onFatal(error: RestanteError): void
@@ -58,28 +58,28 @@ interface SyncOptions {
 
 const steadyMs = 5_000
 
-/** The epoch of a log that was never restored; services of an earlier version name none. */
+/** Epoch of a log that was never restored; services of earlier versions name none. */
 const firstEpoch = 'first'
 const otherEpoch = () =>
   new ServiceError('cursor_expired', 'the log was restored from a backup: positions mean other events', {
     status: 410,
   })
 
-/** One try of one source. */
+/** One attempt to read from one source. */
 interface Attempt {
   source: Source | null
   openedAt: number | null
 }
 
-/** A proxy may answer 401 to an upgrade, too: whether the key was refused is asked by HTTP. */
+/** A proxy may also answer 401 to an upgrade, so an HTTP request must confirm that the key was refused. */
 const isUpgradeRefusal = (error: unknown): boolean =>
   ((error as Error | null)?.cause as { code?: unknown } | undefined)?.code === 'upgrade_unauthorized'
 
 const isExpiry = (error: unknown): boolean => isServiceError(error) && error.status === 410
 
 /**
- * Keeps up with the log of an account: takes a snapshot, follows a source, repairs holes, reconnects and
- * never gives up by itself, unless the key is refused.
+ * Follows the log of an account: takes a snapshot, follows a source, repairs gaps and reconnects. It gives up
+ * only if the key is refused.
  */
 export class Sync {
   readonly #options: SyncOptions
@@ -91,7 +91,7 @@ export class Sync {
   #candidate: Attempt | null = null
   #needsSnapshot = true
   #epoch = firstEpoch
-  /** The last position that this epoch shares with the one before. */
+  /** Last position that this epoch shares with the one before. */
   #epochFrom = 0
   #fetching = false
   #ending: RestanteError | undefined
@@ -110,12 +110,12 @@ export class Sync {
     return this.#model.cursor
   }
 
-  /** The epoch of the log; undefined for the first, so that tokens stay as they were. */
+  /** Epoch of the log; undefined for the first, so that older tokens stay valid. */
   get epoch(): string | undefined {
     return this.#epoch === firstEpoch ? undefined : this.#epoch
   }
 
-  /** The position from which on nothing after a position of that epoch is missed in this one. */
+  /** Returns the position from which this epoch has everything after `seq` of that epoch. */
   positionOf(seq: number, epoch = firstEpoch): number {
     return epoch === this.#epoch ? seq : Math.min(seq, this.#epochFrom)
   }
@@ -138,11 +138,11 @@ export class Sync {
   }
 
   /**
-   * Reads the log up to here, whatever the source does; resolves once all of it was applied. What the cursor has
-   * reached costs nothing.
+   * Reads the log up to this position, whatever the source does; resolves once it is applied. It costs
+   * nothing if the cursor is already there.
    *
-   * @throws NetworkError `log_incomplete` where the log does not reach so far; whatever the reading failed with,
-   *   after which the source goes on by itself; UsageError `mailbox_closed`.
+   * @throws NetworkError `log_incomplete` if the log ends before that position; errors of the read, after
+   *   which the source continues by itself; UsageError `mailbox_closed`
    */
   hint(seq: number, epoch = this.#epoch): Promise<void> {
     const { status, cursor } = this.#model
@@ -172,7 +172,7 @@ export class Sync {
     const before = this.#model.status
     const { model, effect } = stepSync(this.#model, input)
     this.#model = model
-    // First the event, then the word that it was the last one.
+    // Emit the event before the status that says it was the last one.
     if (effect === 'apply' && event) this.#apply(event, misfit)
     this.#waits.reached(model.cursor)
     if (effect === 'fetch') void this.#fetch()
@@ -190,7 +190,7 @@ export class Sync {
     try {
       this.#options.onEvent(event)
     } catch (error) {
-      // One event must not keep those after it from being read.
+      // One event must not keep later ones from being read.
       this.#options.onError(asRestanteError(error))
     }
   }
@@ -281,7 +281,7 @@ export class Sync {
     void this.#askByHttp().then((refusal) => this.#failedBy(refusal ?? error))
   }
 
-  /** Asks the service itself whether it takes the key; returns its refusal, or null. */
+  /** Asks the service by HTTP whether it accepts the key; returns its refusal, or null. */
   async #askByHttp(): Promise<unknown> {
     const { client, inboxId } = this.#options
     const { signal } = this.#controller
@@ -332,7 +332,7 @@ export class Sync {
     })
   }
 
-  /** Reads the log up to what is wanted; what the source tells meanwhile may overlap. */
+  /** Reads the log up to the wanted position. Events from the source may overlap. */
   async #fetch(): Promise<void> {
     if (this.#fetching) return
     this.#fetching = true
@@ -363,7 +363,7 @@ export class Sync {
     if (this.#model.cursor <= after) this.#notFound(after)
   }
 
-  /** Sources do not announce what is not there: then the service is in disorder. A hint may be of another log. */
+  /** Handles a page without progress: an error of the service, unless a hint named another log. */
   #notFound(after: number): void {
     const error = new NetworkError('log_incomplete', `the service does not show its log after ${after}`)
     this.#step({ type: 'ended' })

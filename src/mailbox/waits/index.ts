@@ -1,4 +1,4 @@
-/** Waiting for one message: an answer, a code, a link. */
+/** Waits for one message: an answer, a code, a link. */
 
 export { isSenderProven } from './wait-filter'
 export { createWaits, type NextReplyOptions, type WaitPredicate, type Waits } from './waits'

@@ -2,13 +2,13 @@ import { provenView } from '../../mail/headers'
 import { UsageError } from '../../protocol/errors'
 import { hasAnyLabel, leftOutOf, type MessageSummary, type WaitFilterData } from '../../protocol/records'
 
-/** Both halves of an address, as the service or {@link readSenders} gives it; null where it is none. */
+/** Splits an address of the service or of {@link readSenders}; null if it is not an address. */
 const splitAddress = (address: string) => {
   const at = address.lastIndexOf('@')
   return at < 1 ? null : { local: address.slice(0, at), domain: address.slice(at + 1) }
 }
 
-/** The domain as DNS has it. */
+/** Returns the domain in its ASCII form (punycode). */
 const asciiDomain = (domain: string): string => {
   try {
     return new URL(`http://${domain}`).hostname
@@ -19,7 +19,7 @@ const asciiDomain = (domain: string): string => {
 
 const senderShape = /^(?:[^\s@<>]+@[^\s@<>]+|@?(?:[^\s@<>.]+\.)+[^\s@<>.]+|@?localhost)$/u
 
-/** @throws UsageError `invalid_options` for what is neither an address nor a domain */
+/** @throws UsageError `invalid_options` for a value that is neither an address nor a domain */
 export const readSenders = (from: string | readonly string[]): string[] => {
   const senders = [from].flat().map((sender) => sender.trim())
   for (const sender of senders)
@@ -60,8 +60,8 @@ const hasWords = (subject: string, wanted: string): boolean => {
 }
 
 /**
- * Tells whether a message is what the filter asks for, as far as its summary says; threads and proof are not looked at. An
- * unproven Subject of a verified message has no words.
+ * Returns whether the summary of a message fits the filter; thread and proof are not checked. In a verified
+ * message, an unsigned Subject has no words.
  */
 export const passesFilter = (record: MessageSummary, filter: WaitFilterData): boolean => {
   if (record.direction !== 'inbound') return false
@@ -73,10 +73,10 @@ export const passesFilter = (record: MessageSummary, filter: WaitFilterData): bo
 }
 
 /**
- * Tells whether it is proven that a message is from its sender. A message that was not judged is believed at an inbox that
- * cannot be reached from outside: `.localhost` is nowhere but here (RFC 6761 section 6.3).
+ * Returns whether the sender of a message is proven. A message that was not judged is trusted at an inbox of
+ * `.localhost`, which nobody outside can reach (RFC 6761 section 6.3).
  *
- * @param inboxAddress address of the inbox that the mail came to
+ * @param inboxAddress address of the inbox that received it
  * @example
  * ```ts
  * const { address } = mailbox.inboxes.find(({ id }) => id === message.inboxId) ?? {}
@@ -88,14 +88,14 @@ export const isSenderProven = (
   inboxAddress: string | undefined,
 ): boolean => authentication?.from_verified ?? /[@.]localhost$/i.test(inboxAddress ?? '')
 
-/** Tells whether a message is a replay that was put into its thread by a field which its sender may not have written. */
+/** Returns whether a message is a replay whose place in its thread rests on an unsigned field. */
 const isReplayedInto = (record: MessageSummary): boolean => {
   if (!record.authentication?.replayed) return false
   const { in_reply_to, references } = provenView(record)
   return in_reply_to === null && references.length === 0
 }
 
-/** Tells whether the sender that a filter names is proven to have written the message, in the thread that it names. */
+/** Returns whether the message is proven to be from a sender of the filter, and in its thread. */
 export const isProven = (
   record: MessageSummary,
   inboxAddress: string | undefined,

@@ -1,5 +1,5 @@
 /*
- * A wait looks at what came before it was told, then at what comes:
+ * A wait searches past messages first, then follows new ones:
  *
  * ```
  *          ┌── reads what came in since ─────────────────────────┐
@@ -9,7 +9,7 @@
  *     └────────────── the log had a gap, or threads became one ───────────────┘
  * ```
  *
- * What it follows is opened first, so that nothing falls between the two; what is seen twice does no harm.
+ * The live iterator is opened first, so that no message falls in between. A repeated one does no harm.
  */
 import { type Client, isTransient } from '../../client'
 import { HandlerError, isServiceError, UsageError } from '../../protocol/errors'
@@ -18,30 +18,30 @@ import type { Message } from '../records'
 import { PastMail } from '../sync'
 import { isProven, passesFilter } from './wait-filter'
 
-/** The specification of a wait: its filter, and where in the log it begins. */
+/** Specification of a wait: its filter, and its starting position in the log. */
 export interface WaitSpec {
   readonly filter: WaitFilterData
   /** Position in the log. */
   readonly after: number
-  /** A function in place of a filter, which cannot be stored. */
+  /** A function instead of a filter, which cannot be stored. */
   readonly where?: ((message: Message) => boolean | Promise<boolean>) | undefined
 }
 
 /** The parts of its mailbox that a search uses. */
 export interface SearchContext {
   readonly client: Client
-  /** The position up to which the mailbox has applied the log. */
+  /** Position up to which the mailbox has applied the log. */
   cursor(): number
-  /** New mail from that position on. */
+  /** Iterates over messages that arrive after that position. */
   follow(inboxId: string | undefined, signal: AbortSignal): AsyncIterableIterator<Message, undefined>
   toMessage(record: MessageSummary): Message
   addressOf(inboxId: string): string | undefined
 }
 
-/** Retries however long the service is away. */
+/** Retries however long the service is down. */
 const patiently = { totalMs: Number.POSITIVE_INFINITY }
 
-/** Repeats the work while the network fails; each attempt takes its time. */
+/** Repeats the work while the network fails; each attempt has its own retries. */
 const untilThere = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
   for (;;) {
     try {
@@ -56,7 +56,7 @@ const untilThere = async <T>(work: () => Promise<T>, signal: AbortSignal): Promi
 export const usableLinks = async (message: Message, signal?: AbortSignal) =>
   (await message.links({ signal })).filter(({ kind, warnings }) => kind !== 'unsubscribe' && !warnings.length)
 
-/** Looks for the first message that a wait is for. */
+/** Searches for the first message that a wait accepts. */
 export class WaitSearch {
   readonly #context: SearchContext
   readonly #spec: WaitSpec
@@ -65,12 +65,12 @@ export class WaitSearch {
   #live: AsyncIterableIterator<Message, undefined> | null = null
   #isStale = false
   #from: number
-  /** Ids of messages that fit but for the code or link that they lack. */
+  /** Ids of messages that lack only the expected code or link. */
   readonly without = new Set<string>()
-  /** Ids of messages that would have passed if their senders were proven. */
+  /** Ids of messages that lack only the proof of their sender. */
   readonly unproven = new Set<string>()
   #hasLooked: () => void = () => {}
-  /** Resolves once it has looked at what came before it was told. */
+  /** Resolves once it has searched past messages. */
   readonly looked = new Promise<void>((resolve) => {
     this.#hasLooked = resolve
   })
@@ -101,21 +101,21 @@ export class WaitSearch {
     }
   }
 
-  /** Tells whether it is what this wait is for, whichever comes first. */
+  /** Returns whether this wait accepts the message, in whatever order messages come. */
   async wants(message: Message, signal: AbortSignal): Promise<boolean> {
     const { reply_to } = this.#spec.filter
     if (reply_to !== undefined) await this.#read(reply_to, signal)
     return this.#accepts(message, signal)
   }
 
-  /** Looks again, from this position on if it had begun later: the log had a gap. */
+  /** Searches again, from this position if it is earlier than the start: the log had a gap. */
   lookAgain(from = this.#from): void {
     this.#from = Math.min(this.#from, from)
     this.#isStale = true
     void this.#live?.return?.()
   }
 
-  /** Looks also at what came into the other of two threads that are one now. */
+  /** Also searches the other of two threads that were merged. */
   merged(one: string, other: string): void {
     if (!this.#threads.has(one) && !this.#threads.has(other)) return
     this.#threads.add(one).add(other)
@@ -185,7 +185,7 @@ export class WaitSearch {
     }
   }
 
-  /** Reads the message whose answer is waited for, and notes its thread. @throws UsageError `not_in_mailbox` */
+  /** Reads the message whose answer is expected, and notes its thread. @throws UsageError `not_in_mailbox` */
   async #read(messageId: string, signal: AbortSignal): Promise<MessageSummary> {
     this.#before ??= this.#context.client.messages.get({ id: messageId }, { signal, retry: patiently })
     const before = await this.#before
@@ -198,7 +198,7 @@ export class WaitSearch {
     return before
   }
 
-  /** Reads what came into the thread of a message after it, also within the same millisecond. */
+  /** Reads messages that arrived in the thread of a message after it, also within the same millisecond. */
   async *#after(messageId: string, signal: AbortSignal): AsyncGenerator<Message> {
     const { client, toMessage } = this.#context
     const before = await this.#read(messageId, signal)

@@ -7,7 +7,7 @@ import { decodeBase64, encodeBase64 } from '../base'
 const prefix = 'wait_'
 const maxLength = 100_000
 
-/** Writes all that a wait needs to go on elsewhere into a string, safe in URLs and no secret. */
+/** Encodes a wait, for another process to resume, as a string safe in URLs and without secrets. */
 export const encodeWaitToken = (data: WaitTokenData): string =>
   prefix + encodeBase64(JSON.stringify(data)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')
 

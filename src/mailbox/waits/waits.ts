@@ -17,46 +17,46 @@ import { readSenders } from './wait-filter'
 import { type SearchContext, usableLinks, WaitSearch, type WaitSpec } from './wait-search'
 import { decodeWaitToken, encodeWaitToken } from './wait-token'
 
-/** Decides about a message in place of a filter; a wait with it cannot be resumed. */
+/** Accepts or rejects a message, instead of a filter. A wait with a function cannot be resumed. */
 export type WaitPredicate = (message: Message) => boolean | Promise<boolean>
 
-/** The mail that is waited for, and for how long; or a function that decides. */
+/** A filter with bounds, or a function. */
 type WaitRequest = (WaitFilter & WaitOptions) | WaitPredicate
 
-/** The options of a wait for the answer to a message. */
+/** Options of a wait for the answer to a message. */
 export interface NextReplyOptions extends WaitOptions {
-  /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
+  /** Also messages that a program wrote, such as out-of-office replies or bounces. Default false. */
   automatic?: boolean | undefined
 }
 
 /** Waits for messages; see the methods of `Mailbox`. */
 export interface Waits {
-  /** @param call As its caller wrote it, for refusals. */
+  /** @param call The call in the caller's code, for error texts. */
   waitFor(call: string, filter: WaitRequest, options?: WaitOptions): Wait<Message>
   nextReply(messageId: string, options?: NextReplyOptions): Wait<Message>
   resume(token: string, options?: WaitOptions): Wait<Message>
   /**
-   * Finds the body of that consumer that waits for a message which comes to the consumer too: it is handled there, and
-   * by no body of its own. Null at once where no body waits for anything.
+   * Finds the body of that consumer that waits for a message, when the message comes to the consumer too.
+   * Then that body handles it, and no other. Null at once if no body waits.
    */
   takerOf(message: Message, consumer: string): Promise<Taker | null> | null
-  /** Takes every event. */
+  /** Receives every event. */
   apply(event: Event): void
-  /** Looks again, from this position on if it had begun later: the log had a gap. */
+  /** Searches again, from this position if it is earlier than the start: the log had a gap. */
   reset(applied: number): void
 }
 
 /** The parts of its mailbox that {@link createWaits} uses. */
 interface WaitsOptions extends SearchContext {
   readonly clock: Clock
-  /** The epoch of the log; undefined for the first. */
+  /** Epoch of the log; undefined for the first. */
   epoch(): string | undefined
-  /** A position of another epoch in this one. */
+  /** Converts a position of another epoch to one of this epoch. */
   positionOf(seq: number, epoch: string | undefined): number
   resolveInbox(wanted: string | undefined): string | undefined
-  /** Finds the message of a named consumer that a body is at. */
+  /** Finds the lease of the message that a body is handling. */
   bodyOf(wanted: WaitOptions['within']): Lease | null
-  /** A message that was waited for within that body. */
+  /** Makes a message that was found by a wait, within that body if given. */
   toMessage(record: MessageSummary, body?: Lease): Message
 }
 
@@ -71,7 +71,7 @@ const eachOf = (names: object, place: string): Record<string, string> =>
 const inFilter = eachOf(filterNames, 'in the first argument, beside what is waited for')
 const toOthers = eachOf(filterNames, 'to waitFor() and expect()')
 
-/** The least time that a wait has to look at what is there already, in ms, also where its own is shorter, or over. */
+/** Least time, in ms, that a wait has to search past messages, even if its own timeout is shorter or over. */
 const minLookMs = 10_000
 
 /** Makes {@link Waits}. */
@@ -123,7 +123,7 @@ export const createWaits = (context: WaitsOptions): Waits => {
       searches.delete(search)
       for (const stop of stops) stop()
     }
-    // A wait that is left alone must not end in an unhandled rejection.
+    // An ignored wait must not cause an unhandled rejection.
     const found = promise.then(
       ({ id }) => {
         ended()
@@ -189,15 +189,15 @@ export const createWaits = (context: WaitsOptions): Waits => {
   }
 }
 
-/** The messages that came while a body waits. */
+/** Messages that arrived while a body waits. */
 interface Seen {
   tell(messageId: string): void
   has(messageId: string): boolean
-  /** Calls back when that one comes; returns what ends this. */
+  /** Calls back when that message arrives; returns a function that cancels this. */
   onCome(messageId: string, callback: () => void): () => void
 }
 
-/** A body with what it looks for. */
+/** A body, with its search. */
 interface WaitingBody extends Taker, Seen {
   readonly search: WaitSearch
   readonly signal: AbortSignal
@@ -221,10 +221,10 @@ const createSeen = (): Seen => {
   }
 }
 
-/** The log may bring a message a little later than the consumer does. */
+/** Time by which the log may deliver a message later than the consumer does. */
 const lagMs = 1_000
 
-/** Tells whether a message came since the wait began, or is what it found: older mail is none of its business. */
+/** Returns whether a message arrived after the wait began, or is the one that it found. */
 const isSince = (wait: WaitingBody, id: string, clock: Clock): Promise<boolean> | boolean => {
   if (wait.has(id)) return true
   return new Promise((resolve) => {
@@ -239,7 +239,7 @@ const isSince = (wait: WaitingBody, id: string, clock: Clock): Promise<boolean> 
   })
 }
 
-/** The first of these waits that wants the message. One that fails wants none. */
+/** Returns the first of these waits that accepts the message. A wait that fails accepts none. */
 const firstOf = async (
   waits: readonly WaitingBody[],
   message: Message,

@@ -12,12 +12,12 @@ const tls = z.enum(['implicit', 'starttls', 'off']).meta({
 })
 const port = z.int().min(1).max(65_535)
 
-/** The place of a server, as a caller gives it. */
+/** Address of a server, in a request. */
 const serverBody = z.strictObject({ host, port: port.optional(), tls: tls.optional() })
 export type MailServerBody = z.output<typeof serverBody>
 
 const secret = z.string().min(1).max(16_384)
-/** The login of the service: both kinds are kept encrypted, and no answer has them. */
+/** Login of the service. Both kinds are stored encrypted, and no response includes them. */
 const loginBody = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('password'), password: secret }),
   z.strictObject({
@@ -38,7 +38,7 @@ export type MailLogin = z.output<typeof loginBody>
 
 const folderPath = z.string().min(1).max(512)
 
-/** The body that connects a mailbox. */
+/** Body that connects a mailbox. */
 export const connectionBody = z.strictObject({
   address: z.email().max(254).meta({ description: 'The address of the mailbox, which replies come from.' }),
   name: z.string().trim().min(1).max(100).optional().meta({ description: 'Shown to recipients.' }),
@@ -80,7 +80,7 @@ const server = z.looseObject({
   tls: openEnum(['implicit', 'starttls', 'off']),
 })
 
-/** A mailbox at another server, whose mail comes into an inbox. */
+/** A mailbox at another server, whose messages arrive in an inbox. */
 export const connection = z
   .looseObject({
     id: z.string(),
@@ -132,5 +132,5 @@ export const connection = z
     created_at: timestamp,
   })
   .meta({ id: 'Connection' })
-/** A mailbox at another server, whose mail comes into an inbox, and how it fares. */
+/** A mailbox at another server, whose messages arrive in an inbox, with its state. */
 export type Connection = z.infer<typeof connection>

@@ -1,9 +1,7 @@
 /**
- * The one table of refusals. The HTTP status, the SMTP reply and the meaning of a code are written here
- * and nowhere else.
+ * The only table of refusals: HTTP status, SMTP reply and meaning of each code.
  *
- * `smtp` is the reply code and the enhanced status code (RFC 3463) given where the same refusal happens at
- * the SMTP door.
+ * `smtp` has the reply code and the enhanced status code (RFC 3463) of the same refusal at the SMTP listener.
  */
 export const errorCodes = {
   invalid_request: { status: 400, meaning: 'The request does not have the shape this route takes.' },
@@ -173,5 +171,5 @@ export const errorCodes = {
   address_retired: { status: 410, smtp: [550, '5.1.6'], meaning: 'The inbox with this address was deleted.' },
 } as const satisfies Record<string, { status: number; smtp?: readonly [number, string]; meaning: string }>
 
-/** A code that the service answers with. Clients must expect codes they do not know. */
+/** A code of a refusal. Clients must expect unknown codes. */
 export type ErrorCode = keyof typeof errorCodes

@@ -4,14 +4,14 @@ const brand = Symbol.for('restante.error')
 
 /** Options of every error of this package. */
 export interface RestanteErrorOptions extends ErrorOptions {
-  /** Machine-readable facts that go with the code, such as the offending fields. */
+  /** Machine-readable facts for the code, such as the offending fields. */
   details?: unknown
 }
 
 /**
- * The root of every error this package throws. Tell the three layers apart with {@link isServiceError} (the
- * service refused), {@link isNetworkError} (the request did not get through) and {@link isHandlerError}
- * (your own code threw).
+ * Base class of every error of this package. Distinguish them with {@link isServiceError} (the service
+ * refused), {@link isNetworkError} (the request did not get through) and {@link isHandlerError} (your own
+ * code threw).
  *
  * @example
  * ```ts
@@ -26,11 +26,11 @@ export class RestanteError extends Error {
   readonly [brand]: string = 'error'
   /** A literal, since minifiers rename classes. */
   override name: string = 'RestanteError'
-  /** Machine-readable, stable. */
+  /** Machine-readable and stable. */
   readonly code: string
   readonly details: unknown
 
-  /** @param message What happened and what to do about it. */
+  /** @param message Cause and remedy. */
   constructor(code: string, message: string, options: RestanteErrorOptions = {}) {
     super(message, options)
     this.code = code
@@ -39,7 +39,7 @@ export class RestanteError extends Error {
 }
 
 /**
- * The service understood the request and refused it. `code` is one of `errorCodes`, or a newer one.
+ * Refusal by the service. `code` is one of `errorCodes`, or a newer one.
  *
  * @example
  * ```ts
@@ -51,9 +51,9 @@ export class RestanteError extends Error {
 export class ServiceError extends RestanteError {
   override readonly [brand] = 'service'
   override name = 'ServiceError'
-  /** The HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number
-  /** From `Retry-After`, where the service gave one. */
+  /** From `Retry-After`, if the service sent one. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -68,7 +68,7 @@ export class ServiceError extends RestanteError {
 }
 
 /**
- * The request did not get through, or its answer did not come back: it may or may not have been carried out.
+ * The request did not get through, or its response was lost: it may or may not have been carried out.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export class NetworkError extends RestanteError {
 }
 
 /**
- * Code that was handed to this package (a handler, a loop body) threw; the original is the `cause`.
+ * Your code (a handler, a loop body) threw; its error is the `cause`.
  *
  * @example
  * ```ts
@@ -98,7 +98,7 @@ export class HandlerError extends RestanteError {
 }
 
 /**
- * The package was called in a way that cannot work; the message says how to call it.
+ * A call of the package that cannot work; the message says how to call it.
  *
  * @example
  * ```ts
@@ -116,7 +116,7 @@ const brandOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null ? (error as { [brand]?: unknown })[brand] : undefined
 
 /**
- * Tells whether an error comes from this package, also from another copy of it.
+ * Returns whether an error comes from this package, including other copies of it.
  *
  * @example
  * ```ts
@@ -125,7 +125,7 @@ const brandOf = (error: unknown): unknown =>
  */
 export const isRestanteError = (error: unknown): error is RestanteError => brandOf(error) !== undefined
 /**
- * Tells whether the service refused, optionally with this code.
+ * Returns whether the service refused, optionally with this code.
  *
  * @example
  * ```ts
@@ -135,7 +135,7 @@ export const isRestanteError = (error: unknown): error is RestanteError => brand
 export const isServiceError = (error: unknown, code?: ErrorCode | (string & {})): error is ServiceError =>
   brandOf(error) === 'service' && (code === undefined || (error as ServiceError).code === code)
 /**
- * Tells whether the request did not get through, or its answer did not come back: {@link NetworkError}.
+ * Returns whether the request did not get through, or its response was lost: {@link NetworkError}.
  *
  * @example
  * ```ts
@@ -144,7 +144,7 @@ export const isServiceError = (error: unknown, code?: ErrorCode | (string & {}))
  */
 export const isNetworkError = (error: unknown): error is NetworkError => brandOf(error) === 'network'
 /**
- * Tells whether code that was handed to this package threw: {@link HandlerError}.
+ * Returns whether your own code threw: {@link HandlerError}.
  *
  * @example
  * ```ts

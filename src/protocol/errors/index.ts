@@ -1,4 +1,4 @@
-/** Errors on the wire: codes, statuses and the class that all of them are. */
+/** Errors on the wire: codes, statuses and their common class. */
 
 export {
   HandlerError,

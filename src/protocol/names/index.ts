@@ -1,3 +1,3 @@
-/** Names as both halves read them. */
+/** Names, as both the client and the service parse them. */
 
 export { domainPattern } from './domain-pattern'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openEnum, timestamp } from './common'
 
-/** The operations that the account may do now (specification 2.2). */
+/** Operations that the account may do now (specification 2.2). */
 const capabilities = z
   .looseObject({ receive: z.boolean(), read: z.boolean(), send: z.boolean(), manage: z.boolean() })
   .meta({
@@ -15,7 +15,7 @@ const accountInbox = z.looseObject({ id: z.string(), address: z.email() })
 
 const perDay = z.int().min(1)
 
-/** The mail that an account may send in a day of UTC, counted by recipients. */
+/** Number of recipients that an account may send to in a UTC day. */
 const sendingLimits = z.looseObject({
   messages_per_day: perDay.nullable().meta({ description: 'Now, in all; null for no limit.' }),
   messages_per_domain_per_day: perDay
@@ -32,7 +32,7 @@ const sendingLimits = z.looseObject({
     .meta({ description: 'The lower limits of the first days; null once they are over.' }),
 })
 
-/** The state of the account, readable even when expired (specification 2.1). */
+/** State of the account, readable even when expired (specification 2.1). */
 export const account = z
   .looseObject({
     tenant_id: z.string(),
@@ -74,30 +74,30 @@ export const account = z
     sending_paused_at: timestamp.nullable().meta({ description: 'Null where sending is not paused.' }),
   })
   .meta({ id: 'Account' })
-/** The state of an account: its limits, what it uses of them, and its inboxes. */
+/** State of an account: its limits, their usage, and its inboxes. */
 export type Account = z.infer<typeof account>
 
-/** The account without its inboxes, as events tell it: they come to keys that see only one of them. */
+/** The account without its inboxes, as in events: a key for one inbox receives these too. */
 export const accountState = account.omit({ inboxes: true }).meta({ id: 'AccountState' })
 export type AccountState = z.infer<typeof accountState>
 
-/** The link that a human opens to claim the account: private, for one use (specification 2.6). */
+/** Link that a human opens to claim the account: private, for one use (specification 2.6). */
 export const claimLink = z
   .looseObject({
     claim_url: z.string().meta({ description: 'For your operator only: never log it or e-mail it.' }),
     claim_expires_at: timestamp,
   })
   .meta({ id: 'ClaimLink' })
-/** The link that a human opens to claim an account, and the time at which it expires. */
+/** Link that a human opens to claim an account, and the time at which it expires. */
 export type ClaimLink = z.infer<typeof claimLink>
 
-/** 32 to 128 URL-safe characters, made of at least 32 random bytes (specification 4.1). */
+/** 32 to 128 URL-safe characters, encoding at least 32 random bytes (specification 4.1). */
 export const idempotencyKey = z.string().regex(/^[A-Za-z0-9_-]{32,128}$/, {
   message:
     'must be 32 to 128 characters of A-Z a-z 0-9 _ -: make at least 32 random bytes, write them as base64url, keep them private',
 })
 
-/** The lengths of a name, which are counted in code points, as JSON Schema says them. */
+/** Bounds of a name for JSON Schema. They count code points. */
 export const nameLengths = { minLength: 1, maxLength: 100 }
 
 const codePoints = (text: string) => [...text].length
@@ -105,17 +105,17 @@ const codePoints = (text: string) => [...text].length
 const localPartRule =
   'must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at each end and no two dots in a row'
 
-/** The local part of an address that the service gives (specification 4.1). */
+/** Local part of an address of the service (specification 4.1). */
 export const localPart = z
   .string()
   .trim()
   .min(1, { error: localPartRule, abort: true })
   .max(64, localPartRule)
-  // Before it is lowercased, which makes a letter of the Kelvin sign (U+212A).
+  // Before lowercasing, which turns the Kelvin sign (U+212A) into a letter.
   .regex(/^[A-Za-z0-9](?:(?:\.?[A-Za-z0-9_-])*\.?[A-Za-z0-9])?$/, localPartRule)
   .toLowerCase()
 
-/** The body of a signup (specification 4.1); names are counted in code points. */
+/** Body of a signup (specification 4.1); names are counted in code points. */
 export const signupBody = z.strictObject({
   name: z
     .string()
@@ -127,7 +127,7 @@ export const signupBody = z.strictObject({
   local_part: localPart.optional(),
 })
 
-/** The new account, or on replay the one that was made the first time (specification 2.6). */
+/** The new account, or on replay the one of the first request (specification 2.6). */
 export const signupAnswer = z
   .looseObject({
     tenant_id: z.string(),
@@ -146,5 +146,5 @@ export const signupAnswer = z
     instructions: z.array(z.string()),
   })
   .meta({ id: 'AgentSignup' })
-/** The answer to a signup: the account, its first inbox, its API key and its claim link. */
+/** Response to a signup: the account, its first inbox, its API key and its claim link. */
 export type SignupAnswer = z.infer<typeof signupAnswer>

@@ -3,12 +3,12 @@ import { account } from './account'
 import { openEnum, timestamp } from './common'
 import { inboundProvider } from './inbound'
 
-/** The secret of a claim link, as its fragment has it. */
+/** Secret of a claim link, from its fragment. */
 export const claimBody = z.strictObject({
   token: z.string().min(1).max(200).meta({ description: 'What stands after `#token=` in the claim link.' }),
 })
 
-/** The account that a claim link leads to, before it is claimed. */
+/** The account of a claim link, before it is claimed. */
 export const claimPreview = z
   .looseObject({
     tenant_id: z.string(),
@@ -26,7 +26,7 @@ export const claimPreview = z
   .meta({ id: 'ClaimPreview' })
 export type ClaimPreview = z.infer<typeof claimPreview>
 
-/** The account that now is the operator's. */
+/** The claimed account. */
 export const claimAnswer = z
   .looseObject({
     account,
@@ -35,7 +35,7 @@ export const claimAnswer = z
   .meta({ id: 'Claim' })
 export type ClaimAnswer = z.infer<typeof claimAnswer>
 
-/** The body of POST /console/accounts/{account_id}/talk. */
+/** Body of POST /console/accounts/{account_id}/talk. */
 export const talkBody = z.strictObject({
   inbox_id: z.string().min(1).max(64).meta({ description: 'The inbox that it is written to.' }),
   from: z
@@ -74,7 +74,7 @@ export type TalkAnswer = z.infer<typeof talkAnswer>
 const keyScopes = ['read', 'send', 'manage', 'inbound'] as const
 const usualScopes = ['read', 'send', 'manage'] as const
 
-/** An API key as its owner sees it: never the key itself. */
+/** An API key for its owner: never the key itself. */
 export const apiKey = z
   .looseObject({
     id: z.string(),
@@ -114,17 +114,17 @@ export const apiKey = z
     expires_at: timestamp.nullable().meta({ description: 'Null for a key that does not expire.' }),
   })
   .meta({ id: 'ApiKey' })
-/** An API key as its owner sees it: its name, scopes and last characters, never the key itself. */
+/** An API key for its owner: its name, scopes and last characters, never the key itself. */
 export type ApiKey = z.infer<typeof apiKey>
 
-/** A new key: the only answer that ever has it. */
+/** A new key: the only response that has it. */
 export const newApiKey = apiKey
   .extend({ api_key: z.string().meta({ description: 'Shown this once: save it.' }) })
   .meta({ id: 'NewApiKey' })
 /** A new API key; only this has the key itself. */
 export type NewApiKey = z.infer<typeof newApiKey>
 
-/** The body of POST /console/accounts/{account_id}/keys. */
+/** Body of POST /console/accounts/{account_id}/keys. */
 export const apiKeyBody = z.strictObject({
   name: z
     .string()

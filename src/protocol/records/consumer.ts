@@ -3,14 +3,14 @@ import { dayMs } from '../time'
 import { consumerName, timeInput, timestamp, waitMs } from './common'
 import { messageSummary } from './message'
 
-/** The time that a lease lasts, from when it was given or last extended. */
+/** Time for which a lease lasts, from when it was given or last extended. */
 export const leaseMs = 20_000
-/** The number of times that a message is leased before it is a dead letter. */
+/** Number of leases of a message before it is a dead letter. */
 export const maxAttempts = 10
 const maxDelayMs = 7 * dayMs
 const maxLeases = 100
 
-/** A reader that the service remembers: each incoming message is leased until it was handled. */
+/** A reader that the service remembers: each incoming message is leased until it is handled. */
 export const consumer = z
   .looseObject({
     name: z.string(),
@@ -23,7 +23,7 @@ export const consumer = z
     created_at: timestamp,
   })
   .meta({ id: 'Consumer' })
-/** A named consumer, as the service keeps it. */
+/** A named consumer at the service. */
 export type Consumer = z.infer<typeof consumer>
 
 const count = z.int().min(0)
@@ -41,7 +41,7 @@ const doubleAnswer = z
 /** A message that a consumer and another program answered. */
 export type DoubleAnswer = z.infer<typeof doubleAnswer>
 
-/** A consumer, and how much it has to do. */
+/** A consumer, with the counts of its messages. */
 export const consumerState = consumer
   .extend({
     waiting: count.meta({ description: 'Messages that nobody has now and that were not handled.' }),
@@ -54,10 +54,10 @@ export const consumerState = consumer
     }),
   })
   .meta({ id: 'ConsumerState' })
-/** A named consumer, with the numbers of its messages that wait, that are leased and that are dead. */
+/** A named consumer, with its counts of waiting, leased, dead and skipped messages. */
 export type ConsumerState = z.infer<typeof consumerState>
 
-/** The body that creates a consumer, or finds it. */
+/** Body that creates a consumer, or finds it. */
 export const consumerBody = z.strictObject({
   name: consumerName,
   inbox_id: z
@@ -81,7 +81,7 @@ export const consumerBody = z.strictObject({
 })
 export type ConsumerBody = z.output<typeof consumerBody>
 
-/** The body of a request for messages to handle. */
+/** Body of a request for messages to handle. */
 export const leaseBody = z.strictObject({
   max: z.int().min(1).max(maxLeases).default(1),
   wait_ms: waitMs(z.number()),
@@ -96,7 +96,7 @@ export const leaseBody = z.strictObject({
 })
 export type LeaseBody = z.output<typeof leaseBody>
 
-/** A leased message, and the lease that proves it. */
+/** A leased message, with the lease that proves it. */
 export const leasedMessage = z
   .looseObject({
     lease: z.string(),
@@ -109,12 +109,12 @@ export const leasedMessage = z
     message: messageSummary,
   })
   .meta({ id: 'LeasedMessage' })
-/** A message that was leased to a consumer, and its lease. */
+/** A message that was leased to a consumer, with its lease. */
 export type LeasedMessage = z.infer<typeof leasedMessage>
 
 const leases = z.array(z.string().min(1).max(100)).min(1).max(maxLeases)
 
-/** Messages that were handled. */
+/** Body for messages that were handled. */
 export const ackBody = z.strictObject({
   leases,
   message_ids: z
@@ -125,7 +125,7 @@ export const ackBody = z.strictObject({
 })
 export type AckBody = z.output<typeof ackBody>
 
-/** Messages that were not handled, to be leased again. */
+/** Body for messages that were not handled, to be leased again. */
 export const nackBody = z.strictObject({
   leases,
   delay_ms: z.int().min(0).max(maxDelayMs).optional().meta({
@@ -134,18 +134,18 @@ export const nackBody = z.strictObject({
 })
 export type NackBody = z.output<typeof nackBody>
 
-/** Leases to do something with. */
+/** Leases to release or extend. */
 export const leasesBody = z.strictObject({ leases })
 
-/** The leases that were still held, and so changed; the others had ended. */
+/** Leases that were still held, and so changed, and those that had ended. */
 export const leasesAnswer = z.looseObject({ held: z.array(z.string()), lost: z.array(z.string()) })
 export type LeasesAnswer = z.infer<typeof leasesAnswer>
 
-/** A message that was leased as often as allowed, and never acknowledged. */
+/** A message that was leased the maximum number of times, and never acknowledged. */
 export const deadLetter = z
   .looseObject({ attempts: z.int().min(1), dead_at: timestamp, message: messageSummary })
   .meta({ id: 'DeadLetter' })
-/** A message of a consumer that was given up, and the number of its attempts. */
+/** A message that a consumer gave up, with the number of its attempts. */
 export type DeadLetter = z.infer<typeof deadLetter>
 
 /** Dead letters and skipped messages to redrive. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The fields that a message may set beside `X-` fields: mailing lists (RFC 2369, 2919, 8058), programs (RFC 3834),
- * importance.
+ * Fields that a message may set beside `X-` fields: mailing lists (RFC 2369, 2919, 8058), programs (RFC
+ * 3834), importance.
  */
 const namedFields: ReadonlySet<string> = new Set(
   'list-id list-help list-unsubscribe list-unsubscribe-post list-subscribe list-post list-owner list-archive precedence auto-submitted feedback-id importance priority keywords organization'.split(
@@ -12,7 +12,7 @@ const namedFields: ReadonlySet<string> = new Set(
 
 const maxFields = 50
 
-/** Tells whether a message may be given that header field. `X-Restante-` is for the service itself. */
+/** Returns whether a message may set this header field. `X-Restante-` is reserved for the service. */
 function isAllowedHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return namedFields.has(lower) || (/^x-[a-z0-9-]{1,70}$/.test(lower) && !lower.startsWith('x-restante-'))
@@ -24,8 +24,8 @@ const urlFields = /^list-(?:help|unsubscribe|subscribe|post|owner|archive)$/i
 const maxWordLength = 900
 
 /**
- * Finds what keeps a mailing list field from being written: its URLs and its id are ASCII (RFC 2369, RFC 2919), and no
- * encoding divides a long word of it (RFC 2047 section 5).
+ * Returns the problem of a mailing list field; null if there is none. Its URLs and its id must be ASCII (RFC
+ * 2369, RFC 2919). No encoding can divide a long word of it (RFC 2047 section 5).
  */
 function listProblemOf(name: string, value: string): string | null {
   const isUrl = urlFields.test(name)
@@ -43,7 +43,7 @@ function listProblemOf(name: string, value: string): string | null {
   return isLong ? `has a word of more than ${maxWordLength} characters: shorten it` : null
 }
 
-/** Finds what is wrong with a field; null where nothing is. */
+/** Returns the problem of a field; null if there is none. */
 function problemOf(name: string, value: string): string | null {
   if (!isAllowedHeader(name))
     return `is no header that can be set: use X- (letters, digits, hyphens; not X-Restante-), ${[...namedFields].join(', ')}`

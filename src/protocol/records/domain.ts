@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { openEnum, timestamp } from './common'
 
-/** One record to publish in the DNS, and what was found there when it was last looked for. */
+/** A record to publish in the DNS, and the result of its last lookup. */
 const domainRecord = z
   .looseObject({
     type: openEnum(['TXT', 'MX']),
@@ -14,10 +14,10 @@ const domainRecord = z
     hint: z.string().nullable().meta({ description: 'What to do about it; null where it is fine.' }),
   })
   .meta({ id: 'DomainRecord' })
-/** A record to publish in the DNS, and what was found there when it was last looked for. */
+/** A record to publish in the DNS, and the result of its last lookup. */
 export type DomainRecord = z.infer<typeof domainRecord>
 
-/** A domain of the account's own (specification 2.10). Mail is sent from it once it is `verified`. */
+/** A domain of the account (specification 2.10). It sends messages once it is `verified`. */
 export const domain = z
   .looseObject({
     id: z.uuid(),
@@ -34,13 +34,13 @@ export const domain = z
     records: z.array(domainRecord),
   })
   .meta({ id: 'Domain' })
-/** A domain of the account's own, with its status and the records to publish. */
+/** A domain of the account, with its status and the records to publish. */
 export type Domain = z.infer<typeof domain>
 
-/** The name of a domain as a caller writes it, with or without letters beyond ASCII. */
+/** Name of a domain in a request; it may have non-ASCII letters. */
 export const domainName = z.string().trim().min(1).max(253)
 
-/** The body of POST /domains. */
+/** Body of POST /domains. */
 export const domainBody = z.strictObject({
   hostname: domainName.meta({ description: 'What stands behind the @ of its addresses.' }),
   mail_from_domain: domainName

@@ -16,8 +16,8 @@ import {
 } from './message'
 
 /**
- * The statuses of a draft. `scheduled` sends itself at `scheduled_at`; `pending_approval` waits for an operator; `sent`
- * means that the message is on its way, and its `delivery_status` tells the rest.
+ * Statuses of a draft. `scheduled` sends itself at `scheduled_at`; `pending_approval` waits for an operator.
+ * `sent` means that it became a message, whose `delivery_status` has the rest.
  */
 export const draftStatuses = [
   'draft',
@@ -28,10 +28,10 @@ export const draftStatuses = [
   'failed',
   'rejected',
 ] as const
-/** The statuses of a draft that this version knows. */
+/** Statuses of a draft that this version knows. */
 export type DraftStatus = (typeof draftStatuses)[number]
 
-/** A message that is not sent yet (specification 2.7); its content is given where it is asked for. */
+/** A message that is not sent yet (specification 2.7). Its content is included on request. */
 export const draft = z
   .looseObject({
     id: z.string(),
@@ -61,7 +61,7 @@ export const draft = z
 /** A message that is not sent yet. */
 export type Draft = z.infer<typeof draft>
 
-/** A draft in the place of the mail that was asked for: nothing was sent yet. */
+/** A draft in response to a send that sent nothing yet. */
 export const unsentDraft = draft
   .extend({ message: z.string().optional().meta({ description: 'What happens next.' }) })
   .meta({ id: 'UnsentDraft' })
@@ -77,7 +77,7 @@ const approvalReason = z
 
 const draftAttachment = attachmentInfo.omit({ id: true }).meta({ id: 'DraftAttachment' })
 
-/** A draft with what `include=content` adds. */
+/** A draft with the fields of `include=content`. */
 export const draftWithContent = draft
   .extend({
     to: z.array(z.string()).optional(),
@@ -98,10 +98,10 @@ export const draftWithContent = draft
     approval_reason: approvalReason.optional(),
   })
   .meta({ id: 'DraftWithContent' })
-/** A draft with all that it says. */
+/** A draft with its content. */
 export type DraftWithContent = z.infer<typeof draftWithContent>
 
-/** A draft that waits for an operator, as the list of those has it. */
+/** A draft that waits for an operator, in the list of those. */
 export const waitingDraft = draft
   .extend({
     tenant_id: z.string().meta({ description: 'The account that it is of.' }),
@@ -111,10 +111,10 @@ export const waitingDraft = draft
     bcc: z.array(z.string()),
   })
   .meta({ id: 'WaitingDraft' })
-/** A draft that waits for an operator: its account, and from and to whom it would go. */
+/** A draft that waits for an operator: its account, sender and recipients. */
 export type WaitingDraft = z.infer<typeof waitingDraft>
 
-/** A draft that waits for an operator, with all that it says. */
+/** A draft that waits for an operator, with its content. */
 export const waitingDraftWithContent = waitingDraft
   .extend({
     text: z.string().nullable().meta({ description: 'Null where there is only HTML.' }),
@@ -130,17 +130,17 @@ export const waitingDraftWithContent = waitingDraft
     approval_reason: approvalReason,
   })
   .meta({ id: 'WaitingDraftWithContent' })
-/** A draft that waits for an operator, with all that it says. */
+/** A draft that waits for an operator, with its content. */
 export type WaitingDraftWithContent = z.infer<typeof waitingDraftWithContent>
 
-/** The longest reason for which a draft is rejected. */
+/** Most characters of the reason for a rejection or an approval. */
 const maxReason = 1_000
 const decidedSeq = seq.meta({
   description: 'The `seq` of the draft that was shown: where it was changed since, `draft_changed` refuses.',
 })
-/** The body that approves a draft. */
+/** Body that approves a draft. */
 export const approvalBody = z.strictObject({ seq: decidedSeq })
-/** The body that rejects a draft. */
+/** Body that rejects a draft. */
 export const rejectionBody = z.strictObject({
   seq: decidedSeq,
   reason: z
@@ -172,7 +172,7 @@ const ofSeq = {
     'Refuse with `draft_changed` where the `seq` of the draft is another: it was changed since it was read.',
 }
 const expectSeq = seq.meta(ofSeq)
-/** Facts of the writer for the approver of a draft. */
+/** Context from the writer for the approver of a draft. */
 const grounds = {
   read_message_ids: z.array(z.string().min(1).max(64)).max(50).optional().meta({
     description:
@@ -183,7 +183,7 @@ const grounds = {
       'Why a human is to decide on it, in words. It is of the mail as it is now: a change of what that says takes it away.',
   }),
 }
-/** The body that creates a draft (specification 4.3). */
+/** Body that creates a draft (specification 4.3). */
 export const draftBody = z
   .strictObject({
     inbox_id: z.string().min(1).max(64),
@@ -213,7 +213,7 @@ export const draftBody = z
   })
 export type DraftBody = z.output<typeof draftBody>
 
-/** The body that changes a draft: what is left out stays, null empties, lists are replaced whole. */
+/** Body that changes a draft: an omitted field stays, null clears it, and a list replaces the whole list. */
 export const draftChanges = z
   .strictObject({
     expect_seq: expectSeq.optional(),
@@ -239,13 +239,13 @@ export const draftChanges = z
   .refine(...oneBody)
 export type DraftChanges = z.output<typeof draftChanges>
 
-/** The body of a send, which may be left out: a draft is sent once whatever is said here. */
+/** Body of a send, which may be omitted: a draft is sent once, whatever the body has. */
 export const draftSendBody = z.strictObject({
   expect_seq: expectSeq.optional(),
   ...grounds,
   ...replayFields,
 })
-/** The query that deletes a draft. */
+/** Query that deletes a draft. */
 export const draftDeleteQuery = z.strictObject({
   expect_seq: z.coerce.number<number>().pipe(seq).optional().meta(ofSeq),
 })

@@ -8,13 +8,13 @@ import { label } from './label'
 import { messageSummary } from './message'
 import { mergedThread, thread } from './thread'
 
-/** A record that is gone, as an event tells of it: without its content. */
+/** A deleted record in an event, without its content. */
 const deletedRecord = z
   .looseObject({ id: z.string(), inbox_id: z.string().optional(), thread_id: z.string().optional(), seq })
   .meta({ id: 'DeletedRecord' })
 export type DeletedRecord = z.infer<typeof deletedRecord>
 
-/** An account as its events have it. */
+/** An account in its events. */
 const accountChange = accountState
   .extend({
     id: z.string().meta({ description: 'The `tenant_id` of the account.' }),
@@ -22,7 +22,7 @@ const accountChange = accountState
   })
   .meta({ id: 'AccountChange' })
 
-/** Every type of event, with the record that its `data` is. A reader must let types pass that it does not know. */
+/** Every type of event, with the record in its `data`. A reader must accept unknown types. */
 export const eventData = {
   'message.received': messageSummary,
   'message.queued': messageSummary,
@@ -56,12 +56,12 @@ export const eventData = {
   'account.resumed': accountChange,
 } as const
 
-/** The type of an event: `noun.past-verb`. */
+/** Type of an event: `noun.past-verb`. */
 export type EventType = keyof typeof eventData
 /** Every type of event that this version knows. */
 export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]]
 
-/** One entry of an account's log; the same bytes on socket, webhook and poll. */
+/** An entry of an account's log; the same bytes on socket, webhook and poll. */
 export const event = z
   .looseObject({
     id: z.string(),
@@ -84,7 +84,7 @@ export type EventOf<Type extends EventType> = Omit<Event, 'type' | 'data'> & {
   data: z.infer<(typeof eventData)[Type]>
 }
 
-/** The epoch of a log, as pages and sockets report it. */
+/** Epoch of a log, as pages and sockets report it. */
 export const logEpoch = {
   epoch: z.string().optional().meta({
     description:
@@ -95,7 +95,7 @@ export const logEpoch = {
   }),
 }
 
-/** A stretch of the log: all events with `from < seq ≤ to` that pass the filter of the request. */
+/** A part of the log: all events with `from < seq ≤ to` that pass the filter of the request. */
 export const eventPage = z
   .looseObject({
     events: z.array(event),
@@ -105,5 +105,5 @@ export const eventPage = z
     ...logEpoch,
   })
   .meta({ id: 'EventPage' })
-/** A stretch of the event log. */
+/** A part of the event log. */
 export type EventPage = z.infer<typeof eventPage>

@@ -4,7 +4,7 @@ import { seq, timestamp } from './common'
 import { domainName } from './domain'
 import { listPattern } from './list'
 
-/** An address that receives. `seq` is the position in the event log of its last change. */
+/** An address that receives. `seq` is the position of its last change in the event log. */
 export const inbox = z
   .looseObject({
     id: z.string(),
@@ -33,7 +33,7 @@ export const inbox = z
     seq,
   })
   .meta({ id: 'Inbox' })
-/** An address that takes mail. */
+/** An address that receives messages. */
 export type Inbox = z.infer<typeof inbox>
 
 const name = z
@@ -44,7 +44,7 @@ const name = z
   .meta({ description: 'Shown to recipients beside the address.', ...nameLengths })
 
 const maxPatterns = 100
-/** The lists of senders that overrule what headers say. */
+/** Lists of senders that take precedence over the headers. */
 const treated = {
   treat_as_person: z.array(listPattern).max(maxPatterns).optional().meta({
     description:
@@ -56,7 +56,7 @@ const treated = {
   }),
 }
 
-/** The body of POST /inboxes. */
+/** Body of POST /inboxes. */
 export const inboxBody = z.strictObject({
   local_part: localPart.optional().meta({ description: 'Left out, one is allocated.' }),
   domain: domainName.optional().meta({
@@ -73,7 +73,7 @@ export const inboxBody = z.strictObject({
 })
 export type InboxBody = z.output<typeof inboxBody>
 
-/** The body of PATCH /inboxes/{id}. */
+/** Body of PATCH /inboxes/{id}. */
 export const inboxChanges = z
   .strictObject({
     name: name

@@ -1,26 +1,26 @@
-/** The labels of the service: every account has them, each with its name as its id. */
+/** Labels of the service: every account has them, each with its name as its id. */
 export const systemLabelIds = ['archived', 'spam', 'trash', 'unread'] as const
-/** The id of a label of the service. */
+/** Id of a label of the service. */
 export type SystemLabelId = (typeof systemLabelIds)[number]
 
-/** The labels that put mail away: lists, searches and threads leave it out, unless they are asked for it. */
+/** Labels that hide messages: lists, searches and threads omit them, unless requested. */
 export const awayLabelIds = ['spam', 'trash'] as const satisfies readonly SystemLabelId[]
-/** The id of a label that puts mail away. */
+/** Id of a label that hides messages. */
 export type AwayLabelId = (typeof awayLabelIds)[number]
 
-/** The messages to include: in spam, in the trash, or both. */
+/** Messages to include: spam, trash, or both. */
 export type IncludeAway = AwayLabelId | 'all'
 
-/** Names of labels that differ in case only are the same. */
+/** Label names that differ only in case are equal. */
 export const foldLabelName = (name: string): string => name.trim().toLowerCase()
 
-/** Finds the label of the service that a name or an id means; null where it means one of the account. */
+/** Returns the label of the service for a name or an id; null if it is a label of the account. */
 export const systemLabelOf = (nameOrId: string): SystemLabelId | null =>
   systemLabelIds.find((id) => id === foldLabelName(nameOrId)) ?? null
 
 /**
- * The labels whose mail a list leaves out. Who asks for one of them by its name or id gets all that has it, also what has
- * the other one too.
+ * Returns the labels whose messages a list omits. A request for one of them by its name or id gets all its
+ * messages, including those with the other label.
  */
 export const leftOutOf = ({
   label,
@@ -34,11 +34,11 @@ export const leftOutOf = ({
   return awayLabelIds.filter((id) => id !== include)
 }
 
-/** Tells whether a message has one of these labels. */
+/** Returns whether a message has one of these labels. */
 export const hasAnyLabel = (
   { label_ids }: { label_ids: readonly string[] },
   ids: readonly SystemLabelId[],
 ): boolean => ids.some((id) => label_ids.includes(id))
 
-/** Tells whether a message is in spam or in the trash. */
+/** Returns whether a message is in spam or in the trash. */
 export const isAway = (record: { label_ids: readonly string[] }): boolean => hasAnyLabel(record, awayLabelIds)

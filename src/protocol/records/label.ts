@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { seq, timestamp } from './common'
 
-/** A name that is put on messages. A message carries the names of its labels, and their ids in `label_ids`. */
+/** A name that is assigned to messages, which have its name in `labels` and its id in `label_ids`. */
 export const label = z
   .looseObject({
     id: z.string(),
@@ -17,7 +17,7 @@ export const label = z
 /** A label of the account. */
 export type Label = z.infer<typeof label>
 
-/** A label's name as a caller writes it, counted in code points. */
+/** Name of a label in a request, counted in code points. */
 export const labelName = z
   .string()
   .trim()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { domainPattern } from '../names'
 import { timestamp } from './common'
 
-/** An entry that lets mail through or stops it, by the address on the other side. */
+/** An entry that allows or blocks messages, by the address on the other side. */
 export const list = z
   .looseObject({
     id: z.string(),
@@ -20,7 +20,7 @@ export const list = z
 export type List = z.infer<typeof list>
 
 let pattern: RegExp | undefined
-// Made when an entry is written, which is seldom: to make it takes half a millisecond.
+// Compiled when the first entry is written, which is rare: it takes half a millisecond.
 function isPattern(text: string): boolean {
   pattern ??= new RegExp(
     String.raw`^(?:(?:\*|[\p{L}\p{N}!#$%&'+/=?^_\x60{|}~.-]{1,64})@)?(?:\*\.)?${domainPattern}`,
@@ -29,7 +29,7 @@ function isPattern(text: string): boolean {
   return !/@\*/.test(text) && pattern.test(text)
 }
 
-/** The pattern of a list entry. */
+/** Pattern of a list entry. */
 export const listPattern = z
   .string()
   .trim()
@@ -43,7 +43,7 @@ export const listPattern = z
     examples: ['ana@example.com', '*@example.com', '*.example.com', 'example.com'],
   })
 
-/** The body of POST /lists (specification 4.8). */
+/** Body of POST /lists (specification 4.8). */
 export const listBody = z.strictObject({
   pattern: listPattern,
   kind: z.enum(['block', 'allow']).default('block').meta({

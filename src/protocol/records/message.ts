@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addressInput, consumerName, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 
-/** The reason why a message is not with a recipient. */
+/** Why a message has not reached a recipient. */
 const deliveryReason = openEnum([
   'unknown_address',
   'unknown_domain',
@@ -21,7 +21,7 @@ const deliveryReason = openEnum([
 ])
 export type DeliveryReason = z.infer<typeof deliveryReason>
 
-/** The status of a message that was sent, for one of its recipients. */
+/** Status of a sent message for one of its recipients. */
 export const recipientStatus = z
   .looseObject({
     address: z.string(),
@@ -39,7 +39,7 @@ export const recipientStatus = z
   .meta({ id: 'RecipientStatus' })
 export type RecipientStatus = z.infer<typeof recipientStatus>
 
-/** A file that goes along: inline in base64, or uploaded before. Too much of it is refused by the limit of the mail. */
+/** A file of a message: inline in base64, or uploaded before. The size limit of the message bounds it. */
 const attachmentInput = z
   .strictObject({
     filename: z.string().min(1).max(255).optional(),
@@ -78,7 +78,7 @@ const attachmentInput = z
   })
 /** A file to send: its content in base64, or the id of an upload. */
 export type AttachmentInput = z.output<typeof attachmentInput>
-/** The files of a message. */
+/** Files of a message. */
 export const attachmentList = z.array(attachmentInput).max(100)
 
 /** An attachment without its content. */
@@ -95,7 +95,7 @@ export const attachmentInfo = z
       .meta({ description: 'The name by which HTML shows it (`cid:`), without brackets; null for none.' }),
   })
   .meta({ id: 'AttachmentInfo' })
-/** A file that belongs to a message, without its content. */
+/** A file of a message, without its content. */
 export type AttachmentInfo = z.infer<typeof attachmentInfo>
 
 /** An attachment with its content (specification 2.11). */
@@ -109,7 +109,7 @@ export const attachment = z
 /** A file with its content in base64. */
 export type Attachment = z.infer<typeof attachment>
 
-/** The results of SPF, DKIM, DMARC and ARC for a message when it came in (RFC 8601 section 2.7). */
+/** Results of SPF, DKIM, DMARC and ARC for a message on arrival (RFC 8601 section 2.7). */
 const authentication = z.looseObject({
   spf: z.string(),
   dkim: z.string().meta({
@@ -143,15 +143,15 @@ const authentication = z.looseObject({
       'Whether this is a copy of a signed message that was sent earlier or to somebody else: its signature is over 7 days old, or arrived before for another recipient. Its unsigned fields prove nothing, even with SPF. Messages from older services lack it.',
   }),
 })
-/** The results of SPF, DKIM, DMARC and ARC (RFC 8601 section 2.7), and whether they prove the sender. */
+/** Results of SPF, DKIM, DMARC and ARC (RFC 8601 section 2.7), and whether they prove the sender. */
 export type Authentication = z.infer<typeof authentication>
 
-/** The reason why a message is not answered without being told to. */
+/** Why a message is not answered unless requested. */
 export const unanswerableReason = openEnum(['automatic', 'mail_loop', 'own_address', 'no_sender', 'answered'])
-/** The reason why a message is not answered without being told to. */
+/** Why a message is not answered unless requested. */
 export type UnanswerableReason = z.infer<typeof unanswerableReason>
 
-/** A list that a message came through. */
+/** A mailing list that a message came through. */
 export const mailList = z
   .looseObject({
     id: z
@@ -184,7 +184,7 @@ export const mailList = z
     }),
   })
   .meta({ id: 'MailList' })
-/** The list that a message came through, and whom a reply to it goes to. */
+/** The mailing list that a message came through, and the recipient of a reply to it. */
 export type MailList = z.infer<typeof mailList>
 
 /** A program that submitted a message with the words of a person. */
@@ -203,10 +203,10 @@ export const via = z
     author_name: z.string().nullable().meta({ description: 'Name of that person; null if unknown.' }),
   })
   .meta({ id: 'Via' })
-/** A program that submitted a message with the words of a person; nothing proves who that person is. */
+/** A program that submitted a message with the words of a person; nothing proves that person's identity. */
 export type Via = z.infer<typeof via>
 const senderOnly = 'Missing for a key without `manage`.'
-/** Who sent a message, or approved it. */
+/** Sender or approver of a message. */
 const sentBy = z
   .looseObject({
     kind: openEnum(['operator', 'key', 'consumer']).meta({
@@ -229,7 +229,7 @@ const sentBy = z
       }),
   })
   .meta({ id: 'SentBy' })
-/** Who sent a message, or approved it: an operator, an API key or a named consumer. */
+/** Sender or approver of a message: an operator, an API key or a named consumer. */
 export type SentBy = z.infer<typeof sentBy>
 
 const summaryFields = {
@@ -332,12 +332,12 @@ const summaryFields = {
   seq,
 }
 
-/** A message as lists and events carry it: everything but the bodies. */
+/** A message in lists and events: everything but the bodies. */
 export const messageSummary = z.looseObject(summaryFields).meta({ id: 'MessageSummary' })
-/** A message without its bodies, as lists and events have it. */
+/** A message without its bodies, as in lists and events. */
 export type MessageSummary = z.infer<typeof messageSummary>
 
-/** A one-time code that a message brings. */
+/** A one-time code in a message. */
 const foundCode = z
   .looseObject({
     code: z.string().meta({ description: 'Without the spaces or hyphens that divide digits.' }),
@@ -351,7 +351,7 @@ const foundCode = z
 /** A one-time code that was found in a message. */
 export type FoundCode = z.infer<typeof foundCode>
 
-/** A link of a message that does something. */
+/** A link of a message that triggers an action. */
 const foundLink = z
   .looseObject({
     url: z.string(),
@@ -382,10 +382,10 @@ const foundLink = z
       .meta({ description: 'Why it may be a trap.' }),
   })
   .meta({ id: 'FoundLink' })
-/** A link that confirms, resets, signs in, invites or unsubscribes, and what makes it look like a trap. */
+/** A link that confirms, resets, signs in, invites or unsubscribes, with warnings if it looks like a trap. */
 export type FoundLink = z.infer<typeof foundLink>
 
-/** The report of a bounce or a complaint about a message that was sent. */
+/** Report of a bounce or a complaint about a sent message. */
 const report = z
   .looseObject({
     kind: openEnum(['bounce', 'complaint']),
@@ -419,7 +419,7 @@ const report = z
     ),
   })
   .meta({ id: 'Report' })
-/** The answer to believing a report by hand. */
+/** Response to a request to believe a report. */
 export const believedReport = z
   .looseObject({
     id: z.string(),
@@ -429,15 +429,15 @@ export const believedReport = z
   .meta({ id: 'BelievedReport' })
 export type BelievedReport = z.infer<typeof believedReport>
 
-/** A bounce or a complaint about a message that was sent. */
+/** A bounce or a complaint about a sent message. */
 export type Report = z.infer<typeof report>
 
-/** A piece of a text, which is what was looked for or stands between. */
+/** A piece of a text: a match, or the text between matches. */
 const textPiece = z.looseObject({ text: z.string(), hit: z.boolean() }).meta({ id: 'TextPiece' })
-/** A piece of a text, which is what was looked for or stands between. */
+/** A piece of a text: a match, or the text between matches. */
 export type TextPiece = z.infer<typeof textPiece>
 
-/** The subject and a snippet of a message that was found, in pieces that make a line each. */
+/** Subject and snippet of a search result, in pieces that form one line each. */
 const highlights = z
   .looseObject({
     subject: z.array(textPiece),
@@ -446,10 +446,10 @@ const highlights = z
       .meta({ description: 'The part of the text that has the most of what was looked for.' }),
   })
   .meta({ id: 'Highlights' })
-/** The subject and a snippet of a message that was found, in pieces that make a line each. */
+/** Subject and snippet of a search result, in pieces that form one line each. */
 export type Highlights = z.infer<typeof highlights>
 
-/** A message as lists carry it (specification 4.5). */
+/** A message in lists (specification 4.5). */
 export const listedMessage = z
   .looseObject({
     ...summaryFields,
@@ -466,7 +466,7 @@ export const listedMessage = z
       .meta({ description: 'What was looked for, where the list was asked to highlight it.' }),
   })
   .meta({ id: 'ListedMessage' })
-/** A message as lists have it: at most 64 KiB of its text. */
+/** A message in lists, with at most 64 KiB of its text. */
 export type ListedMessage = z.infer<typeof listedMessage>
 
 /** A whole message (specification 2.9). The original bytes are at `/messages/{id}/raw`. */
@@ -492,7 +492,7 @@ export const message = z
 /** A message with its whole text and header. */
 export type Message = z.infer<typeof message>
 
-/** The answer to a send, the first time and on replay (specification 2.8). */
+/** Response to a send, the first time and on replay (specification 2.8). */
 export const sendResult = z
   .looseObject({
     id: z.string(),
@@ -506,13 +506,13 @@ export const sendResult = z
     }),
   })
   .meta({ id: 'SendResult' })
-/** The outcome of a send: the ids of the message, and whether it had been carried out before. */
+/** Result of a send: the ids of the message, and whether it had been carried out before. */
 export type SendResult = z.infer<typeof sendResult>
 
-/** The recipients of a message. */
+/** Recipients of a message. */
 export const addressList = z.array(addressInput).max(100)
 
-/** The fields that make a send safe to repeat, and say whose it is. */
+/** Fields that make a send safe to repeat, and name its consumer. */
 export const replayFields = {
   client_id: z
     .string()
@@ -532,24 +532,24 @@ export const replayFields = {
   }),
 }
 
-/** The addresses that answers to a message go to. */
+/** Addresses that receive the answers to a message. */
 export const replyToList = addressList.meta({
   description:
     'Where answers to the mail go, in place of its sender (the header Reply-To, RFC 5322 section 3.6.2).',
 })
 
-/** The time at which a message sends itself. */
+/** Time at which a message sends itself. */
 export const scheduledAt = timeInput.meta({
   description: 'When it sends itself, to within seconds. A time that has passed means at once.',
 })
 
-/** Puts the message that is answered below the answer. */
+/** Whether to quote the answered message below the answer. */
 export const quoteOriginal = z.boolean().meta({
   description:
     'Puts the text of the message that is answered below what is written, as a quotation, in text and HTML; the key needs the scope `read` too.',
 })
 
-/** The whole body of a message, in Markdown. */
+/** Whole body of a message, in Markdown. */
 export const markdownBody = z.string().max(200_000).meta({
   description:
     'In place of `text` and `html`: what the mail says in Markdown (CommonMark, tables, `~~struck~~`), which goes out as HTML and as plain text. HTML within it is text, links lead to `http`, `https` and `mailto` only, and of a picture its description is left.',
@@ -562,7 +562,7 @@ export const oneBody: [check: (body: Bodies) => boolean, problem: { path: string
   { path: ['markdown'], error: 'is the whole body: give it, or text and html' },
 ]
 
-/** The subject of a message that goes out: one line (RFC 5322 section 2.2). */
+/** Subject of an outgoing message: one line (RFC 5322 section 2.2). */
 export const subjectLine = z
   .string()
   .trim()
@@ -580,7 +580,7 @@ const contentFields = {
   ...replayFields,
 }
 
-/** The body of POST /messages. */
+/** Body of POST /messages. */
 export const sendBody = z
   .strictObject({
     inbox_id: z
@@ -595,20 +595,20 @@ export const sendBody = z
   })
   .refine(...oneBody)
 
-/** Answers also what a program wrote (RFC 3834 section 2). */
+/** Whether to answer messages of programs, too (RFC 3834 section 2). */
 export const allowAutoReply = z.boolean().meta({
   description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
 })
 
-/** The way that the answer to a message of a list goes. */
+/** Recipient of a reply to a message of a mailing list. */
 export const replyTarget = z.enum(['sender', 'list']).meta({
   description:
     'On a mail that came through a list: `sender` answers the person, `list` all who read it, with `reply_all` each with the other in Cc. `list` is refused with `no_recipients` where `list.post` is null.',
 })
-/** The way that the answer to a message of a list goes. */
+/** Recipient of a reply to a message of a mailing list. */
 export type ReplyTarget = z.infer<typeof replyTarget>
 
-/** The body of POST /messages/{id}/reply (specification 4.4). */
+/** Body of POST /messages/{id}/reply (specification 4.4). */
 export const replyBody = z
   .strictObject({
     target: replyTarget.optional(),
@@ -629,7 +629,7 @@ export const replyBody = z
   })
   .refine(...oneBody)
 
-/** The body of POST /messages/{id}/forward: what is written goes on top of the message. */
+/** Body of POST /messages/{id}/forward: its text stands above the message. */
 export const forwardBody = z
   .strictObject({
     to: addressList.default([]),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { openEnum, timestamp } from './common'
 import { listPattern } from './list'
 
-/** An address that the account sends nothing to. */
+/** An address to which the account sends nothing. */
 export const suppression = z
   .looseObject({
     id: z.string(),
@@ -12,10 +12,10 @@ export const suppression = z
     created_at: timestamp,
   })
   .meta({ id: 'Suppression' })
-/** An address that the account sends nothing to, and the reason. */
+/** An address to which the account sends nothing, and the reason. */
 export type Suppression = z.infer<typeof suppression>
 
-/** One address and nothing beside it. */
+/** A single address without a name. */
 export const suppressedAddress = listPattern
   .refine((text) => /^[^*@]+@[^*@]+$/.test(text), { message: 'must be an address such as ana@example.com' })
   .meta({ description: 'An address without a name; case does not matter.', examples: ['ana@example.com'] })

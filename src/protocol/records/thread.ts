@@ -24,7 +24,7 @@ export const thread = z
 /** A conversation. */
 export type Thread = z.infer<typeof thread>
 
-/** The thread that two turned out to be: the older, with all messages of both. */
+/** The result of merging two threads: the older one, with all messages of both. */
 export const mergedThread = thread.extend({
   merged_id: z.string().meta({ description: 'The id that leads to this thread from now on.' }),
 })

@@ -1,4 +1,4 @@
-/** The largest mail that is sent or, unless the host says otherwise, taken. */
+/** Most bytes of a message that is sent or, unless the administrator sets another limit, received. */
 export const maxMailBytes = 25 * 1024 * 1024
-/** The largest file that may be uploaded: no mail may be larger. */
+/** Most bytes of an uploaded file: no message may be larger. */
 export const maxUploadBytes = maxMailBytes

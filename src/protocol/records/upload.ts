@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestamp } from './common'
 
-/** A file that was handed over ahead of the mail it goes with. */
+/** A file that was uploaded before its message is sent. */
 export const upload = z
   .looseObject({
     id: z.string().meta({ description: 'For `attachments: [{"upload_id": …}]`, as often as you like.' }),
@@ -12,5 +12,5 @@ export const upload = z
     expires_at: timestamp.meta({ description: 'Until when it can be attached. What has it keeps it.' }),
   })
   .meta({ id: 'Upload' })
-/** A file that was uploaded ahead of its mail, and the time until which it can be attached. */
+/** A file that was uploaded before its message, and the time until which it can be attached. */
 export type Upload = z.infer<typeof upload>

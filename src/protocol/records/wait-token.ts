@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { seq, timestamp } from './common'
 
-/** The filter of a wait, as data. A reader that does not know a field refuses the whole. */
+/** Filter of a wait, as data. A reader refuses a filter with unknown fields. */
 const waitFilter = z.strictObject({
   from: z.array(z.string().min(1).max(400)).min(1).max(100).optional().meta({
     description: 'Addresses and domains, one of which sent it.',
@@ -22,7 +22,7 @@ const waitFilter = z.strictObject({
 })
 export type WaitFilterData = z.infer<typeof waitFilter>
 
-/** A wait that can be stored: where it began and what it is for. */
+/** A wait that can be stored: its start and its filter. */
 export const waitToken = z.strictObject({
   v: z.literal(1),
   after: seq.meta({

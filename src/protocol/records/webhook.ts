@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { openEnum, timeInput, timestamp } from './common'
 import { eventTypes } from './event'
 
-/** Every type of event that a webhook may ask for; `*` asks for all, also those that come later. */
+/** Types of events for a webhook; `*` means all, including future ones. */
 const webhookEventTypes = ['*', ...eventTypes] as const
-/** The type of the event that `POST /webhooks/{id}/test` sends; it is in no log. */
+/** Type of the event that `POST /webhooks/{id}/test` sends; it is in no log. */
 export const webhookTestType = 'webhook.test'
 
-/** An address that is told of events. */
+/** A URL that receives events. */
 export const webhook = z
   .looseObject({
     id: z.string(),
@@ -25,23 +25,23 @@ export const webhook = z
     created_at: timestamp,
   })
   .meta({ id: 'Webhook' })
-/** A webhook: its address, the events that it is told of, and whether it is switched on. */
+/** A webhook: its URL, its types of events, and whether it is enabled. */
 export type Webhook = z.infer<typeof webhook>
 
-/** A webhook with its signing secret, which is shown this once. */
+/** A webhook with its signing secret, which is shown only once. */
 export const webhookWithSecret = webhook
   .extend({
     secret: z.string().meta({ description: 'Checks the signatures; keep it now, it is not shown again.' }),
   })
   .meta({ id: 'WebhookWithSecret' })
-/** A new webhook, or one with a new secret: only this has the secret. */
+/** A new webhook, or one with a new secret: only this response has the secret. */
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>
 
 const url = z.string().min(1).max(2_048).meta({ example: 'https://agent.example.com/mail' })
 const events = z.array(z.enum(webhookEventTypes)).min(1).max(100)
 const inbox_ids = z.array(z.string().min(1).max(64)).min(1).max(1_000)
 
-/** The body that creates a webhook (specification 4.8). */
+/** Body that creates a webhook (specification 4.8). */
 export const webhookBody = z.strictObject({
   url,
   events,
@@ -49,9 +49,7 @@ export const webhookBody = z.strictObject({
 })
 export type WebhookBody = z.output<typeof webhookBody>
 
-/**
- * The body that changes a webhook. One that is switched on again goes on after the last event that was sent on its way.
- */
+/** Body that changes a webhook. After re-enabling, it continues after the last event that was sent. */
 export const webhookChanges = z.strictObject({
   url: url.optional(),
   events: events.optional(),
@@ -60,13 +58,13 @@ export const webhookChanges = z.strictObject({
 })
 export type WebhookChanges = z.output<typeof webhookChanges>
 
-/** The body that sends again what an endpoint did not take. */
+/** Body that resends events that an endpoint did not accept. */
 export const webhookRecoverBody = z.strictObject({
   since: timeInput.meta({ description: 'Events that were put on their way at this time or later.' }),
 })
 export type WebhookRecoverBody = z.output<typeof webhookRecoverBody>
 
-/** One request to the endpoint, and how it went. */
+/** A request to the endpoint, and its result. */
 const webhookAttempt = z.looseObject({
   number: z.int().min(1),
   started_at: timestamp,
@@ -78,7 +76,7 @@ const webhookAttempt = z.looseObject({
   }),
 })
 
-/** One event on its way to one webhook, with every attempt. */
+/** Delivery of one event to one webhook, with every attempt. */
 export const webhookDelivery = z
   .looseObject({
     id: z.string(),
@@ -91,5 +89,5 @@ export const webhookDelivery = z
     attempts: z.array(webhookAttempt),
   })
   .meta({ id: 'WebhookDelivery' })
-/** An event on its way to a webhook, with every attempt. */
+/** Delivery of an event to a webhook, with every attempt. */
 export type WebhookDelivery = z.infer<typeof webhookDelivery>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { account, claimLink, idempotencyKey, signupAnswer, signupBody } from '../records'
 import type { Route } from './route'
 
-/** An agent makes its account (specification 4.1). */
+/** Signup of an agent (specification 4.1). */
 export const signupsRoutes = {
   create: {
     method: 'POST',

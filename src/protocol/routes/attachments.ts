@@ -33,7 +33,7 @@ export const attachmentsRoutes = {
   },
 } as const satisfies Record<string, Route>
 
-/** Files that are handed over ahead of the mail they go with. */
+/** Files that are uploaded before their message. */
 export const uploadsRoutes = {
   create: {
     method: 'POST',

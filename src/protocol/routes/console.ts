@@ -33,7 +33,7 @@ const claimErrors = [
 const accountParams = z.strictObject({ account_id: z.string().min(1).max(64) })
 const draftParams = accountParams.extend({ draft_id: z.string().min(1).max(64) })
 
-/** The operations of a human who is signed in at the console; an operator reaches the accounts that they claimed. */
+/** Operations of a signed-in human at the console. An operator reaches the accounts that they claimed. */
 export const consoleRoutes = {
   preview: {
     method: 'POST',

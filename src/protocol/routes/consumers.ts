@@ -31,7 +31,7 @@ const ofLeases = {
   idempotent: true,
 } as const
 
-/** Readers that the service remembers. To have a message, and to be done with it, is to read: no scope but `read`; only to send messages round again is more. */
+/** Consumers. Leasing and acknowledging need only the scope `read`; redriving needs more. */
 export const consumersRoutes = {
   create: {
     method: 'POST',
@@ -146,7 +146,7 @@ export const consumersRoutes = {
     summary: 'Send dead letters, or what was skipped, round again',
     description:
       'Their attempts begin anew, and say `redriven` when they are leased. What was skipped is no longer `unanswerable`. Messages that were answered meanwhile are left out, also if they are named, unless `include_answered` is true.',
-    // It changes what agents do, and lets them write to who was left out.
+    // A redrive changes what agents do, and lets them write to omitted senders.
     access: { anyOf: ['send', 'manage'] },
     params,
     body: redriveBody,

@@ -3,7 +3,7 @@ import { domain, domainBody, noContent, pageAnswer, pageQuery } from '../records
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 
-/** Domains of the account's own, to receive at and to send from (specification 2.10). */
+/** Domains of the account, to receive at and to send from (specification 2.10). */
 export const domainsRoutes = {
   create: {
     method: 'POST',

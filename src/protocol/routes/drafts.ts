@@ -24,12 +24,12 @@ const contentErrors = [
   'storage_limit_reached',
 ] as const
 /**
- * Keys that write drafts: one that may not send may still write what an operator then approves. One that may not read
- * reaches only the drafts that it wrote, while nobody else has changed them.
+ * Scopes that write drafts: a key that may not send can still write a draft for approval. A key that may not
+ * read reaches only its own drafts, while nobody else has changed them.
  */
 const writers = { anyOf: ['send', 'manage'] } as const
 
-/** Mail that is not sent yet (specification 4.3). */
+/** Messages that are not sent yet (specification 4.3). */
 export const draftsRoutes = {
   create: {
     method: 'POST',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inboundAnswer, inboundQuery, maxMailBytes, sourceId } from '../records'
 import type { Route } from './route'
 
-/** Mail that others bring: what SMTP does, over HTTP. */
+/** Inbound messages over HTTP, as an alternative to SMTP. */
 export const inboundRoutes = {
   deliver: {
     method: 'POST',
@@ -37,7 +37,7 @@ export const inboundRoutes = {
   },
 } as const satisfies Record<string, Route>
 
-/** Posts of providers, in forms of their own. */
+/** Requests of providers, in their own formats. */
 export const providerRoutes = {
   post: {
     method: 'POST',

@@ -18,7 +18,7 @@ import { webhooksRoutes } from './webhooks'
 
 export type { SearchMode, SearchWarning } from './params'
 
-/** The operations of an agent (specification section 4), by group and name. */
+/** Operations of an agent (specification section 4), by group and name. */
 export const agentRoutes = {
   signups: signupsRoutes,
   account: accountRoutes,
@@ -39,14 +39,14 @@ export const agentRoutes = {
   inbound: inboundRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
-/** The table of operations: those of agents, and those of the humans that they belong to. */
+/** Table of operations: those of agents, and those of their operators. */
 export const routes = {
   ...agentRoutes,
   inbound: { ...inboundRoutes, ...providerRoutes },
   console: consoleRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
-/** The routes that {@link agentRoutes} holds. */
+/** Routes in {@link agentRoutes}. */
 export type AgentRoutes = typeof agentRoutes
 /** Every operation of the interface, by group and name. */
 export type Routes = typeof routes

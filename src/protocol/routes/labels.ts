@@ -6,7 +6,7 @@ import type { Route } from './route'
 const nameBody = z.strictObject({ name: labelName })
 const messageBody = z.strictObject({ message_id: z.string().min(1).max(64) })
 
-/** Names on messages (specification 4.8). Names are unique without regard to case. */
+/** Names on messages (specification 4.8), unique without regard to case. */
 export const labelsRoutes = {
   create: {
     method: 'POST',

@@ -3,7 +3,7 @@ import { list, listBody, noContent, pageAnswer, pageQuery } from '../records'
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 
-/** Lists that decide whose mail is taken, and to whom mail may go (specification 4.8). */
+/** Lists that decide from whom messages are accepted, and to whom they may be sent (specification 4.8). */
 export const listsRoutes = {
   create: {
     method: 'POST',

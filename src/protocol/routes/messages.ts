@@ -26,9 +26,9 @@ import {
 } from './params'
 import type { Route } from './route'
 
-/** A position in the event log, as a query carries it. */
+/** A position in the event log, in a query. */
 const position = z.coerce.number<number>().pipe(seq).optional()
-/** Words that are looked for in one place of a message. */
+/** Words to search for in one field of a message. */
 const part = z.string().min(1).max(320)
 const sendErrors = [
   'account_expired',
@@ -44,7 +44,7 @@ const sendErrors = [
 const scheduledDescription =
   'With `scheduled_at` it becomes a draft, which is answered with status 202 and sends itself then: change or delete the draft to change or cancel it.'
 
-/** Reading and sending mail (specification 4.4 to 4.6). */
+/** Reading and sending messages (specification 4.4 to 4.6). */
 export const messagesRoutes = {
   list: {
     method: 'GET',

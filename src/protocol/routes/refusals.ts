@@ -6,11 +6,11 @@ const takesKey = ({ access }: Route) => scopeSetsOf(access).length > 0
 const admitsOperators = ({ access }: Route) => access !== 'none'
 const mayHaveBody = ({ method }: Route) => method !== 'GET'
 
-/** Tells whether the body of a request is read as JSON. */
+/** Returns whether the body of a request is read as JSON. */
 export const readsJson = ({ method, rawBody }: Pick<Route, 'method' | 'rawBody'>): boolean =>
   !rawBody && (method === 'POST' || method === 'PATCH')
 
-/** Tells whether repeats of a request are recognised by an `Idempotency-Key`; operations may have a header of this name, or a `request_id`, of their own. */
+/** Returns whether the layer reads `Idempotency-Key`: not if the route has this header or a `request_id`. */
 export const takesIdempotencyKey = ({ method, access, headers, body }: Route): boolean =>
   method === 'POST' &&
   access !== 'none' &&
@@ -18,8 +18,8 @@ export const takesIdempotencyKey = ({ method, access, headers, body }: Route): b
   !(body && 'request_id' in body.shape)
 
 /**
- * The refusals of the layer around the operations, and which routes it can give each for. What an operation itself
- * refuses is in the `errors` of its route.
+ * Refusals of the layer around the operations, with the routes that can return each. Refusals of an operation
+ * itself are in the `errors` of its route.
  */
 const ofTheLayer = {
   malformed_request: always,
@@ -45,14 +45,14 @@ const ofTheLayer = {
   storage_unavailable: always,
 } as const satisfies Partial<Record<ErrorCode, (route: Route) => boolean>>
 
-/** A code that the layer around the operations refuses with. */
+/** A code with which the layer around the operations refuses. */
 export type LayerRefusal = keyof typeof ofTheLayer
 
-/** The codes with which the layer around an operation can refuse a request to it. */
+/** Returns the codes with which the layer around an operation can refuse a request. */
 export const layerRefusalsOf = (route: Route): LayerRefusal[] =>
   (Object.keys(ofTheLayer) as LayerRefusal[]).filter((code) => ofTheLayer[code](route))
 
-/** Every code with which a request to a route can be refused: `method_not_allowed` is for other methods of its path. */
+/** Returns every code that a route can answer. `method_not_allowed` is for other methods. */
 export const refusalsOf = (route: Route): ErrorCode[] => [
   ...new Set<ErrorCode>([...layerRefusalsOf(route), ...route.errors]),
 ]

@@ -3,7 +3,7 @@ import { noContent, pageAnswer, pageQuery, suppressedAddress, suppression } from
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 
-/** Addresses that the account sends nothing to: they bounced for good, complained, or were put there by hand. */
+/** Addresses to which the account sends nothing, after a bounce, a complaint, or by hand. */
 export const suppressionsRoutes = {
   create: {
     method: 'POST',

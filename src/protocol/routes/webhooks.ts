@@ -16,10 +16,10 @@ import type { Route } from './route'
 const mutationErrors = ['account_expired', 'claim_required', 'not_found'] as const
 const readErrors = ['account_expired', 'not_found'] as const
 
-/** Keys that say where mail goes must be allowed to read it: a webhook is told of mail. */
+/** A key that manages webhooks must have the scope `read`: a webhook receives messages. */
 const tellers = { allOf: ['read', 'manage'] } as const
 
-/** Addresses that are told of events, and what was sent to them (specification 4.8). */
+/** URLs that receive events, and their deliveries (specification 4.8). */
 export const webhooksRoutes = {
   create: {
     method: 'POST',

@@ -3,26 +3,26 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Time and chance, for the mailbox and the service alike, so that tests can own them. */
+/** Time and randomness, for the mailbox and the service alike, so that tests can control them. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Milliseconds that only go forward, to measure how long something takes; without it, `now` is used. */
+  /** Milliseconds that never decrease, to measure durations. Default: `now`. */
   monotonic?(): number
-  /** Calls back once after `delayMs`; the returned function cancels. Keeps the process alive meanwhile. */
+  /** Calls back once after `delayMs`; keeps the process alive. The returned function cancels. */
   after(delayMs: number, callback: () => void): () => void
-  /** Like `after`, but the process may end before it is due. */
+  /** Like `after`, but the process may end before. */
   background(delayMs: number, callback: () => void): () => void
   /**
-   * Like `background`, for a look that finds nothing while nothing happens. A clock of a test may leave such looks out, and
-   * gives the next one the time that it left out, in milliseconds.
+   * Like `background`, for a check that finds nothing while nothing happens. A test clock may skip such
+   * checks, and passes the skipped time, in milliseconds, to the next one.
    */
   idle?(delayMs: number, callback: (skippedMs?: number) => void): () => void
   /** At least 0, less than 1. */
   random(): number
 }
 
-/** The time by which elapsed time is measured: a wall clock may be set back or forward meanwhile. */
+/** Returns the time for measuring durations: a wall clock may be changed meanwhile. */
 export const monotonicNow = (clock: Clock): number => clock.monotonic?.() ?? clock.now()
 
 /** Calls back once after `delayMs`, by {@link Clock.idle} if the clock has it. */

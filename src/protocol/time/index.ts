@@ -1,3 +1,3 @@
-/** Time as the mailbox and the service go by it. */
+/** Time for the mailbox and the service. */
 
 export { type Clock, dayMs, hourMs, idle, minuteMs, monotonicNow, systemClock } from './clock'

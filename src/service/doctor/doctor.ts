@@ -29,7 +29,7 @@ import {
 import { judgeSmarthost } from './fitness-smarthost'
 import { judgeStorage } from './fitness-storage'
 
-/** Ports in place of the system's own. */
+/** Replacements for the system's ports. */
 interface DoctorPorts {
   clock?: Clock
   resolver?: Resolver
@@ -38,7 +38,7 @@ interface DoctorPorts {
 const maxSkewMs = 5_000
 const restoring = 'Start the service: it says what is missing, and the ways to go on.'
 
-/** Finds a clock that is late; one that is ahead is found where the database has one of its own. */
+/** Finds a clock that is behind or, with `bothWays`, ahead, which only a database with a clock reveals. */
 function judgeClock(nowMs: number, otherMs: number, whose: string, bothWays: boolean): Finding | null {
   const skewMs = otherMs - nowMs
   if (bothWays ? Math.abs(skewMs) <= maxSkewMs : skewMs <= maxSkewMs) return null
@@ -55,7 +55,7 @@ type HostKey = { name: string; value: string } | null
 interface Seen {
   findings: (Finding | null)[]
   dkim: HostKey
-  /** Absent where nothing is known of it. */
+  /** Undefined if unknown. */
   roads?: InboundRoads
 }
 
@@ -102,7 +102,7 @@ async function lookAtFolder(folder: string, settings: Settings, clock: Clock): P
   if (seen)
     findings.push(judgeClock(clock.now(), Date.parse(seen.at), 'the last commit of the database', false))
   const wal = checkWal(`${file}-wal`)
-  // Opening it would be the end of what is left of the log.
+  // Opening the database would destroy the rest of its log.
   if (wal && (wal.badHeader || wal.lostFrames > 0))
     return {
       findings: [
@@ -148,8 +148,8 @@ const unreadable = (error: unknown): Seen => ({
 })
 
 /**
- * Finds problems for production in the settings, the data folder, the clock, the smarthost and the DNS. The service may
- * run meanwhile.
+ * Finds problems for production in the settings, the data folder, the clock, the smarthost and the DNS. The
+ * service may be running.
  */
 export async function examine(
   settings: Settings,
@@ -164,7 +164,7 @@ export async function examine(
   if (!isRealDomain(domain)) return found
   const inDns = await judgeDns({ resolver, domain, isDirect: delivery === 'direct', dkim })
   if (smtp !== 'off') return [...found, ...inDns]
-  // No mail comes to this host: its MX is that of a provider, if any.
+  // SMTP is off, so the MX is that of a provider, if any.
   const mx = roads ? await judgeInboundMx(resolver, domain, roads) : null
   return [...found, ...(mx ? [mx] : []), ...inDns.filter(({ check }) => check !== 'mx')]
 }

@@ -4,10 +4,10 @@ import { reportedMs } from '../consumers'
 import type { Database } from '../store/tables'
 import type { Finding } from './fitness'
 
-/** Pairs of programs that are named. */
+/** Maximum number of pairs in the findings. */
 const maxPairs = 10
 
-/** Finds programs that answer the same messages: two consumers, or a consumer and a program outside every consumer. */
+/** Finds programs that answer the same messages: two consumers, or a consumer and another program. */
 export async function judgeAnswers(db: Kysely<Database>, nowMs: number): Promise<Finding[]> {
   const pairs = await db
     .selectFrom('double_answers')

@@ -2,17 +2,17 @@ import { isPublic } from '../net'
 import type { Resolver } from '../ports'
 import type { Finding } from './fitness'
 
-/** The facts that the DNS of a service is judged by. */
+/** Context of the DNS checks. */
 interface DnsGround {
   resolver: Resolver
   domain: string
-  /** True where mail goes to the servers of its recipients, who look at where it comes from. */
+  /** True if messages are sent directly to the servers of recipients, which check the sending address. */
   isDirect: boolean
-  /** Null where there is no key yet. */
+  /** Null if there is no key yet. */
   dkim: { name: string; value: string } | null
 }
 
-/** Asks for the records of a name: empty where it has none, null where the DNS did not answer. */
+/** Queries the records of a name: empty if it has none, null if the DNS did not answer. */
 async function look<T>(asked: Promise<T[]>): Promise<T[] | null> {
   try {
     return await asked
@@ -65,7 +65,7 @@ async function lookForDkim({ resolver, dkim }: DnsGround): Promise<Finding | nul
   }
 }
 
-/** Checks that the address leads to the name, and the name to the address, or large receivers refuse the mail. */
+/** Checks that address and name resolve to each other; otherwise large receivers refuse the messages. */
 async function lookForPtr({ resolver, domain, isDirect }: DnsGround): Promise<Finding[]> {
   if (!isDirect) return []
   const addresses = await look(resolver.addresses(domain))
@@ -91,7 +91,7 @@ async function lookForPtr({ resolver, domain, isDirect }: DnsGround): Promise<Fi
   return findings
 }
 
-/** Compares what the DNS says with what it should; what does not answer is not judged. */
+/** Compares the DNS with the required records; a query without an answer gives no finding. */
 export async function judgeDns(ground: DnsGround): Promise<Finding[]> {
   const found = await Promise.all(
     [lookForMx, lookForSpf, lookForDkim, lookForPtr].map((look) => look(ground)),

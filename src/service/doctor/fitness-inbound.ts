@@ -4,7 +4,7 @@ import type { Settings } from '../settings'
 import type { Database } from '../store/tables'
 import type { Finding } from './fitness'
 
-/** The hosts to which the MX of a domain leads whose mail a provider takes, as the pages of the providers say. */
+/** MX hosts of a domain whose messages a provider receives, as documented by the providers. */
 const mxOfProvider: Record<string, { name: RegExp; told: string }> = {
   cloudflare: { name: /\.mx\.cloudflare\.net$/, told: 'those that Email Routing names' },
   ses: {
@@ -17,11 +17,11 @@ const mxOfProvider: Record<string, { name: RegExp; told: string }> = {
   resend: { name: /\.amazonaws\.com$/, told: 'the one that its dashboard names' },
 }
 
-/** The rows of the database about how mail comes in. */
+/** Database rows about the sources of inbound messages. */
 export interface InboundRoads {
-  /** The providers with a key that is not revoked. */
+  /** Providers with a key that is not revoked. */
   providers: string[]
-  /** Mail comes in otherwise: under a key of no provider, or from connected mailboxes. */
+  /** Whether there are other sources: a key without a provider, or connected mailboxes. */
   hasOthers: boolean
 }
 
@@ -39,7 +39,7 @@ export async function readInboundRoads(db: Kysely<Database>): Promise<InboundRoa
   return { providers, hasOthers: connections.length > 0 || keys.some(({ provider }) => provider === null) }
 }
 
-/** Judges where the MX of a domain leads whose mail only providers bring; null where that is right, or nobody knows. */
+/** Checks the MX of a domain that receives only through providers; null if it is right, or unknown. */
 export async function judgeInboundMx(
   resolver: Resolver,
   domain: string,
@@ -61,7 +61,7 @@ export async function judgeInboundMx(
   return { check: 'inbound_mx', problem, remedy }
 }
 
-/** Judges how connected mailboxes fare. */
+/** Finds problems of connected mailboxes. */
 export async function judgeConnections(db: Kysely<Database>): Promise<Finding[]> {
   const rows = await db
     .selectFrom('connections')
@@ -84,7 +84,7 @@ export async function judgeConnections(db: Kysely<Database>): Promise<Finding[]>
   )
 }
 
-/** Judges the keys that bring mail in: whether there is one where SMTP is off, and whether their providers get in. */
+/** Finds problems of inbound keys: none while SMTP is off, or refused messages of their providers. */
 export async function judgeInboundKeys(
   db: Kysely<Database>,
   { smtp }: Pick<Settings, 'smtp'>,

@@ -3,7 +3,7 @@ import type { Settings } from '../settings'
 import type { Finding } from './fitness'
 
 const maxReplyLength = 200
-/** Time for the connection and for each answer of the smarthost. */
+/** Timeout for the connection and for each answer of the smarthost. */
 const waitMs = 10_000
 
 const remedyOf = ({ code, message }: SmtpError): string => {
@@ -16,7 +16,7 @@ const remedyOf = ({ code, message }: SmtpError): string => {
 const reasonOf = ({ response, message }: SmtpError): string =>
   (response ?? message).replace(/\s+/g, ' ').slice(0, maxReplyLength)
 
-/** Connects to the smarthost and logs in as a delivery does; nothing is sent. */
+/** Connects to the smarthost and logs in as a delivery does; sends nothing. */
 export async function judgeSmarthost(settings: Settings): Promise<Finding | null> {
   const { delivery, deliveryCa, domain } = settings
   if (delivery === 'capture' || delivery === 'direct') return null

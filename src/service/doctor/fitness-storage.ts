@@ -6,7 +6,7 @@ import type { Finding } from './fitness'
 
 const maxNamed = 5
 
-/** Accounts that an upgrade found above the limit of their plan. A database of before the upgrade has none. */
+/** Returns accounts that an upgrade found above the limit of their plan; none before that upgrade. */
 async function accountsWithAllowance(db: Kysely<Database>) {
   try {
     return await db
@@ -20,7 +20,7 @@ async function accountsWithAllowance(db: Kysely<Database>) {
   }
 }
 
-/** Finds accounts that store more than their plan lets them, since they did so before there was a limit. */
+/** Finds accounts that store more than their plan allows, from the time before there was a limit. */
 export async function judgeStorage(db: Kysely<Database>, { plans }: Settings): Promise<Finding[]> {
   const over = (await accountsWithAllowance(db)).filter((account) => {
     const { maxStorageBytes } = planOf(plans, account)

@@ -8,20 +8,20 @@ import {
   verifiesOperators,
 } from '../settings'
 
-/** Something that is not as it should be in production. */
+/** Problem for production use. */
 export interface Finding {
-  /** Stable, for programs. */
+  /** Stable code for programs. */
   check: string
-  /** The problem, in a sentence. */
+  /** Problem, in a sentence. */
   problem: string
-  /** The remedy, in a sentence. */
+  /** Remedy, in a sentence. */
   remedy: string
 }
 
-/** The facts that settings are judged by. */
+/** Context of the checks of settings. */
 interface SettingsGround {
   settings: Settings
-  /** The settings that were given as arguments of the command, which every user of the machine can list. */
+  /** Settings given as arguments of the command, which every user of the machine can list. */
   inArguments: readonly SettingName[]
 }
 
@@ -29,7 +29,7 @@ const loopback = /^(127\.|::1$|localhost$)/
 /** Names that are never in the DNS (RFC 2606, RFC 6761, RFC 6762). */
 const special = /(^|\.)(localhost|test|example|invalid|local|internal)$/
 
-/** Tells whether mail from elsewhere can have an address at this domain. */
+/** Returns whether this domain can have addresses that are reachable from elsewhere. */
 export const isRealDomain = (domain: string): boolean => !special.test(domain)
 
 const minSecretLength = 32
@@ -170,6 +170,6 @@ const checks: Check[] = [
       : null,
 ]
 
-/** Judges settings by themselves; nothing is asked of the system or the network. */
+/** Checks the settings alone, without queries to the system or the network. */
 export const judgeSettings = (ground: SettingsGround): Finding[] =>
   checks.flatMap((check) => check(ground) ?? [])

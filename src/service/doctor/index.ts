@@ -1,4 +1,4 @@
-/** Looks at the whole service from outside, for what is not fit for production. */
+/** Checks of the whole service from outside, for problems in production. */
 
 export { examine } from './doctor'
 export type { Finding } from './fitness'

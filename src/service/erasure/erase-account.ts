@@ -7,25 +7,25 @@ import { type ChangeContext, changeAccount, isGone } from '../log'
 import { condemnBlobs, erasedTopic, type MessagePorts } from '../messages'
 import { type Database, deleteTenantRows, type TenantTable, tenantTables } from '../store/tables'
 
-/** The rest of an erased account: `status` keeps what GET /account and a repeated signup answer. */
+/** Remains of an erased account: `status` keeps the data that GET /account and a repeated signup return. */
 export interface ErasedAccount {
   of: 'account'
   leaves: 'status' | 'nothing'
 }
 
-/** Rows that one transaction removes at most. */
+/** Maximum number of rows that one transaction removes. */
 const maxRows = 500
 
 /**
- * The tables that are kept. That an address was given is never forgotten: nobody else gets it. Nor are the hashes of keys
- * and signups: both answer `account_not_found`, and no signup makes an erased key again.
+ * Tables that are kept. Used addresses are kept forever, so that no other account gets them. So are the
+ * hashes of keys and signups: both answer `account_not_found`, and no signup recreates an erased key.
  */
 const keptTables = {
   status: ['accounts', 'addresses', 'api_keys', 'signups', 'claim_tokens', 'inboxes'],
   nothing: ['addresses', 'api_keys', 'signups'],
 }
 
-/** The tables that go last and together: neither the account nor the job that erases it is left without the other. */
+/** Tables deleted last and together: neither the account nor its erasing job exists without the other. */
 const lastTables = ['jobs', 'accounts']
 
 interface ErasedTables {
@@ -44,14 +44,14 @@ async function tablesToErase(
   return { first: gone.filter((table) => !isLast(table)), last: gone.filter(isLast) }
 }
 
-/** Waits for those who hold the account while they write of it (`holdAccount` in search/): then their rows are seen. */
+/** Waits for transactions that hold the account while writing (`holdAccount` in search/). */
 async function waitForHolders({ store }: MessagePorts, { tx, account }: ChangeContext): Promise<void> {
   if (store.dialect === 'sqlite') return
   const held = tx.selectFrom('accounts').select('tenant_id').where('tenant_id', '=', account.tenant_id)
   await held.forUpdate().execute()
 }
 
-/** Removes up to so many rows. True where there may be more. */
+/** Removes a bounded number of rows. Returns true if there may be more. */
 async function eraseSome(change: ChangeContext, { first, last }: ErasedTables): Promise<boolean> {
   const { tenant_id } = change.account
   let room = maxRows
@@ -65,7 +65,7 @@ async function eraseSome(change: ChangeContext, { first, last }: ErasedTables): 
   return false
 }
 
-/** Removes everything of an account, table by table, in steps that may each be the last of this process. */
+/** Removes everything of an account, table by table, in steps that survive a crash after each. */
 export async function eraseAccountRows(ports: MessagePorts, job: Job, signal: AbortSignal): Promise<void> {
   const erased = JSON.parse(job.data) as ErasedAccount
   for (let more = true; more; ) {
@@ -73,7 +73,7 @@ export async function eraseAccountRows(ports: MessagePorts, job: Job, signal: Ab
     more = await changeAccount(ports, job.tenant_id, async (change) => {
       change.wake(erasedTopic)
       await waitForHolders(ports, change)
-      // Partitions of the log come and go meanwhile.
+      // Read on each step: partitions of the log are created and dropped meanwhile.
       return eraseSome(change, await tablesToErase(ports, change, erased))
     }).catch((error) => {
       if (!isGone(error)) throw error
@@ -95,7 +95,7 @@ const startErasing = async (
   change.wake(queueTopic('erase'))
 }
 
-/** Erases the mail of an account that nobody claimed; its status stays readable and its address taken. */
+/** Erases the messages of an account that was never claimed; its status and address are kept. */
 export async function eraseExpiredAccount(ports: MessagePorts, tenantId: string): Promise<void> {
   await changeAccount(ports, tenantId, (change) =>
     startErasing(ports, change, { leaves: 'status', at: change.now }),
@@ -110,7 +110,7 @@ async function refuseHome(change: ChangeContext): Promise<void> {
   )
 }
 
-/** Empties the rows of keys and of the signup but for their hashes. */
+/** Clears the rows of keys and of the signup except for their hashes. */
 async function keepHashes({ tx, account: { tenant_id }, now }: ChangeContext): Promise<void> {
   const isUsable = (row: ExpressionBuilder<Database, 'api_keys'>) =>
     row.and([
@@ -126,12 +126,13 @@ async function keepHashes({ tx, account: { tenant_id }, now }: ChangeContext): P
   await tx.updateTable('signups').set(erasedSignup).where('tenant_id', '=', tenant_id).execute()
 }
 
-/** The pause before an account is erased: other nodes, which look twice a second, must see first that it is closed. */
+/** Delay before erasing an account: other nodes, which check twice a second, must see that it is closed. */
 const noticedAfterMs = 10_000
 
 /**
- * Closes an account for its host, and begins to erase it. Its keys and its signup answer `account_not_found` from now
- * on, its addresses take nothing and are never given again; everything else is gone within the hour.
+ * Closes an account for the administrator, and starts to erase it. Its keys and its signup answer
+ * `account_not_found` from now on. Its addresses receive nothing and are never assigned again; everything
+ * else is deleted within the hour.
  *
  * @throws UsageError `home_account`
  */

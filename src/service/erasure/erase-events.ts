@@ -21,7 +21,7 @@ const blankThread = { subject: '', participants: [], preview: '' }
 const blankDraft = { subject: '', to: [], cc: [], bcc: [], error: null }
 const blankInbox = { name: null }
 
-/** The blank of each field that somebody wrote, by type of event; ids, times, states and the shape stay. */
+/** Returns blanks for the fields that people wrote, by type of event; ids, times and states stay. */
 const contentOf = (type: string): Record<string, unknown> => {
   if (type.startsWith('thread.')) return blankThread
   if (type.startsWith('draft.')) return blankDraft
@@ -29,14 +29,14 @@ const contentOf = (type: string): Record<string, unknown> => {
   return type.startsWith('message.') || /^label\.(un)?assigned$/.test(type) ? blankMessage : {}
 }
 
-/** The `data` of an event with nothing in it that was written in a message. */
+/** Returns the `data` of an event without any content of a message. */
 function blankData(type: string, data: string): string {
   const record = JSON.parse(data) as Record<string, unknown>
   for (const [field, blank] of Object.entries(contentOf(type))) if (field in record) record[field] = blank
   return JSON.stringify(record)
 }
 
-/** The thing whose events are blanked, and the position after which that begins. */
+/** Record whose events are blanked, and the position after which they start. */
 export type ErasedEvents = { after: number } & (
   | { of: 'message'; id: string; threadId: string }
   | { of: 'thread'; id: string }
@@ -45,16 +45,16 @@ export type ErasedEvents = { after: number } & (
 )
 
 const maxRows = 500
-/** The most positions of a log that are looked through at once where no index leads to the events. */
+/** Maximum number of log positions per step if no index leads to the events. */
 const maxPositions = 2_000
 
 interface Page {
   rows: { seq: number; type: string; created_at: string; data: string }[]
-  /** The position to go on from; null at the end. */
+  /** Position to go on from; null at the end. */
   next: number | null
 }
 
-/** The position before the first that is there, be it before the beginning of the log: its partition may be dropped later. */
+/** Returns the position before the first existing event, which may precede the log start. */
 async function beforeFirst({ tx, account }: ChangeContext): Promise<number> {
   const row = await tx
     .selectFrom('events')
@@ -92,8 +92,8 @@ async function readPage(change: ChangeContext, erased: ErasedEvents): Promise<Pa
 }
 
 /**
- * Forgets what endpoints answered to these events, since it may repeat what they were told. An attempt that is under
- * way now is made again, so that its answer is not written down either.
+ * Deletes the responses of endpoints to these events, since they may repeat event data. A current attempt is
+ * made again, so that its response is not stored either.
  */
 async function forgetResponses({ tx, account }: ChangeContext, seqs: number[]): Promise<void> {
   const { tenant_id } = account
@@ -124,7 +124,7 @@ async function blankEvent(
   const { tenant_id } = account
   const blank = blankData(type, data)
   if (blank === data) return
-  // The time leads to one partition.
+  // The time selects one partition.
   await runPrepared(tx, 'blank event', [blank, tenant_id, seq, created_at], () =>
     tx
       .updateTable('events')
@@ -140,12 +140,11 @@ const tellsOf = (erased: ErasedEvents, { type, data }: Page['rows'][number]): bo
   (type.startsWith('draft.') && (JSON.parse(data) as { id: string }).id === erased.id)
 
 /**
- * Takes what was written in mail out of the next stretch of the log. The events stay, with their seq, type and
- * ids: the log is dense, and a reader that comes later sees that something was there, and then that it was
- * deleted. Of the thread of an erased message no earlier event keeps its subject, preview and participants: the
- * event of the deletion has those of today.
+ * Blanks message content in the next part of the log. The events keep their seq, type and ids: the log is
+ * dense, and later readers see that a record existed and was deleted. Earlier events of the thread of an
+ * erased message lose subject, preview and participants too: the event of the deletion has the current ones.
  *
- * @returns Where to go on; null where all is done.
+ * @returns the position to go on from; null at the end
  */
 export async function eraseSomeEvents(change: ChangeContext, erased: ErasedEvents): Promise<number | null> {
   const page = await readPage(change, erased)

@@ -6,7 +6,7 @@ import { type ChangeContext, changeAccount } from '../log'
 import type { MessagePorts } from '../messages'
 import { erase } from './erase'
 
-/** Retires the addresses of an inbox: they are never given again, and email to them is refused as gone. */
+/** Retires the addresses of an inbox: they are never assigned again, and refuse messages as gone. */
 async function retireAddresses({ tx, account, now }: ChangeContext, inboxId: string): Promise<void> {
   await tx
     .updateTable('addresses')
@@ -21,7 +21,7 @@ async function retireAddresses({ tx, account, now }: ChangeContext, inboxId: str
     .execute()
 }
 
-/** Refuses the last inbox of the home account, which takes the mail to postmaster and abuse. */
+/** Refuses to delete the last inbox of the home account, which receives messages to postmaster and abuse. */
 async function requireOperatorInbox(change: ChangeContext): Promise<void> {
   const { tx, account } = change
   const inboxes = tx.selectFrom('inboxes').select('id').where('tenant_id', '=', account.tenant_id).limit(2)
@@ -33,8 +33,8 @@ async function requireOperatorInbox(change: ChangeContext): Promise<void> {
 }
 
 /**
- * Deletes an inbox and erases its mail; the one event `inbox.deleted` says so. It takes and sends nothing from now
- * on, and keys of it open nothing any more. Where it holds much, its mail goes in steps that follow, the newest
+ * Deletes an inbox and erases its messages; the only event is `inbox.deleted`. From now on it receives and
+ * sends nothing, and its keys give no access. The messages of a large inbox are erased in later steps, newest
  * first.
  *
  * @throws ServiceError `not_found`, `claim_required`, `insufficient_scope`, `operator_inbox`

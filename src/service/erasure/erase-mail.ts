@@ -30,7 +30,7 @@ async function dropThread(change: ChangeContext, thread: ThreadRow): Promise<voi
   change.append('thread.deleted', inbox_id, { id, inbox_id })
 }
 
-/** Keeps the Message-ID of an erased message without the message, so that an answer to it still finds the thread. */
+/** Keeps the Message-ID of an erased message, so that an answer to it still finds the thread. */
 async function loosenKeys({ tx, account }: ChangeContext, inboxId: string, messageId: string): Promise<void> {
   await tx
     .updateTable('thread_keys')
@@ -42,8 +42,8 @@ async function loosenKeys({ tx, account }: ChangeContext, inboxId: string, messa
 }
 
 /**
- * Erases a message within a change: what was written in it is nowhere in its rows once that is committed, and nowhere
- * else within the hour. A thread that loses its last message goes with it.
+ * Erases a message within a change. Its rows lose the content with the commit, all other places within the
+ * hour. A thread that loses its last message is deleted with it.
  */
 export async function eraseMessageIn(
   ports: MessagePorts,
@@ -71,8 +71,8 @@ export async function eraseMessage(ports: MessagePorts, scope: Scope, id: string
 }
 
 /**
- * Erases a thread with all its messages, many of them in steps that follow; the one event `thread.deleted` says so. Its Message-IDs are forgotten: a
- * later reply begins a new thread.
+ * Erases a thread with all its messages, a large one in later steps; the only event is `thread.deleted`. Its
+ * Message-IDs are deleted: a later reply begins a new thread.
  *
  * @throws ServiceError `not_found`, `claim_required`
  */

@@ -3,7 +3,7 @@ import type { ChangeContext } from '../log'
 import { condemnBlobs } from '../messages'
 import { forgetMessages } from '../search'
 
-/** Keeps what the replay of a send answers: a send stays known by its client_id as long as the account. */
+/** Keeps the result of a send for repeats: its client_id is known as long as the account exists. */
 async function keepSends({ tx, account }: ChangeContext, ids: readonly string[]): Promise<void> {
   const rows = await tx
     .selectFrom('messages')
@@ -45,7 +45,7 @@ async function dropJobs({ tx, account }: ChangeContext, ids: ReadonlySet<string>
     .execute()
 }
 
-/** Removes messages with all that hangs on them; large originals go later, where nothing else names them by then. */
+/** Removes messages with dependent rows; large originals later, if nothing refers to them then. */
 export async function eraseMessageRows(change: ChangeContext, ids: readonly string[]): Promise<void> {
   const { tx, account } = change
   if (ids.length === 0) return

@@ -1,13 +1,11 @@
 import { boundedMap, minuteMs, timeOf } from '../base'
 import { erasedTopic, type MessagePorts } from '../messages'
 
-/**
- * The age from which a blob may go: long enough for a message with the same bytes that is on its way in to be committed.
- */
+/** Age from which a blob may be removed: by then a message with the same bytes in progress is committed. */
 const settledMs = 10 * minuteMs
 const sweepAfterMs = 15 * minuteMs
 const maxAtOnce = 100
-/** Removals that fail one after the other, after which the rest has to wait too. */
+/** Consecutive failed removals after which the sweep stops. */
 const maxFailures = 5
 const maxTold = 1_000
 
@@ -16,10 +14,10 @@ interface ErasedBlob {
   erased_at: string
 }
 
-/** The tables whose rows name blobs. */
+/** Tables whose rows refer to blobs. */
 const naming = ['messages', 'draft_files', 'uploads'] as const
 
-/** Tells whether any row names these bytes. */
+/** Returns whether any row refers to these bytes. */
 export async function isBlobNamed(ports: Pick<MessagePorts, 'store'>, hash: string): Promise<boolean> {
   for (const table of naming) {
     const row = await ports.store.db
@@ -33,18 +31,18 @@ export async function isBlobNamed(ports: Pick<MessagePorts, 'store'>, hash: stri
   return false
 }
 
-/** Removes the originals of erased messages that nothing names any more. */
+/** Removes the originals of erased messages that nothing refers to. */
 class BlobSweep {
   readonly #ports: MessagePorts
   readonly #told = boundedMap<true>(maxTold)
-  /** The hash after which the next sweep begins. */
+  /** Hash after which the next sweep starts. */
   #after = ''
 
   constructor(ports: MessagePorts) {
     this.#ports = ports
   }
 
-  /** False where some have to wait: they are too young, or could not be removed. */
+  /** Returns false if some must wait: they are too young, or could not be removed. */
   async run(): Promise<boolean> {
     const settled = timeOf(this.#ports.clock.now() - settledMs)
     let done = this.#after === ''
@@ -62,7 +60,7 @@ class BlobSweep {
         const isGone = row.erased_at <= settled && (await this.#remove(row, settled))
         done &&= isGone
         if (row.erased_at <= settled) failed = isGone ? 0 : failed + 1
-        // Where they are is away: the sweep after this goes on with those behind.
+        // The blob store is unavailable: the next sweep goes on behind these.
         if (failed === maxFailures) return false
       }
       if (rows.length === maxAtOnce) continue
@@ -71,7 +69,7 @@ class BlobSweep {
     }
   }
 
-  /** Removes one; false where that fails, which is said once and tried again. */
+  /** Removes one blob; false if that fails, which is logged once and retried. */
   async #remove({ hash, erased_at }: ErasedBlob, settled: string): Promise<boolean> {
     const { blobs, logger, store } = this.#ports
     try {
@@ -88,7 +86,7 @@ class BlobSweep {
   }
 }
 
-/** Sweeps at the start, for what an earlier process left, and a while after each erasure. */
+/** Sweeps at the start, for the remains of an earlier process, and some time after each erasure. */
 export class EraseSweeper {
   readonly #ports: MessagePorts
   readonly #blobs: BlobSweep
@@ -105,13 +103,13 @@ export class EraseSweeper {
     this.#running = this.#run()
   }
 
-  /** Removes nothing for so long: somebody copies the blobs. Resolves once nothing is being removed. */
+  /** Pauses removals for this many ms while the blobs are copied. Resolves when no removal is running. */
   async hold(forMs: number): Promise<void> {
     this.#heldUntilMs = this.#ports.clock.now() + forMs
     await this.#running
   }
 
-  /** Lets a sweep that runs come to its end. */
+  /** Lets a running sweep finish. */
   async close(): Promise<void> {
     this.#closed = true
     this.#unsubscribe()

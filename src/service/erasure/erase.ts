@@ -5,12 +5,12 @@ import { type ErasedAccount, eraseAccountRows } from './erase-account'
 import { type ErasedEvents, eraseSomeEvents } from './erase-events'
 import { eraseMessageRows } from './erase-rows'
 
-/** Rows that one transaction removes at most: others wait for it. */
+/** Maximum number of rows that one transaction removes, since others wait for it. */
 const maxRows = 200
-/** Rounds that are done at once, with the request: what is small is gone then. */
+/** Steps that run within the request: they suffice for small records. */
 const roundsAtOnce = 3
 
-/** Erases some messages of a thread or an inbox, the newest first. */
+/** Erases some messages of a thread or an inbox, newest first. */
 async function eraseSomeMessages(change: ChangeContext, { of, id }: ErasedEvents): Promise<boolean> {
   if (of !== 'thread' && of !== 'inbox') return false
   const rows = await change.tx
@@ -94,7 +94,7 @@ async function eraseSomeThreads({ tx, account }: ChangeContext, inboxId: string)
   return threads.length === maxRows || deleted.some((one) => Number(one.numDeletedRows) >= maxRows)
 }
 
-/** Erases a bounded part, which may be done again. Null where nothing is left. */
+/** Erases a bounded part, and may be repeated. Returns null if nothing is left. */
 async function eraseSome(change: ChangeContext, erased: ErasedEvents): Promise<ErasedEvents | null> {
   if (await eraseSomeMessages(change, erased)) return erased
   if (erased.of === 'inbox') {
@@ -105,7 +105,7 @@ async function eraseSome(change: ChangeContext, erased: ErasedEvents): Promise<E
   return after === null ? null : { ...erased, after }
 }
 
-/** Counts the threads whose messages are erased in steps: lists leave those out meanwhile. */
+/** Counts the threads whose messages are erased in steps: lists leave those messages out meanwhile. */
 const countThreads = ({ tx, account }: ChangeContext, difference: 1 | -1) =>
   tx
     .updateTable('accounts')
@@ -114,8 +114,8 @@ const countThreads = ({ tx, account }: ChangeContext, difference: 1 | -1) =>
     .execute()
 
 /**
- * Erases what was written in a message, thread, inbox or draft: what is small within this change, and the rest in
- * steps of their own, which a job resumes after a crash.
+ * Erases the content of a message, thread, inbox or draft. Small records are erased within this change. The
+ * rest follows in separate steps, which a job resumes after a crash.
  */
 export async function erase(ports: MessagePorts, change: ChangeContext, whole: ErasedEvents): Promise<void> {
   let rest: ErasedEvents | null = whole
@@ -128,7 +128,7 @@ export async function erase(ports: MessagePorts, change: ChangeContext, whole: E
   change.wake(erasedTopic)
 }
 
-/** Goes on with what {@link erase} began. */
+/** Continues the work of {@link erase}. */
 async function eraseRest(ports: MessagePorts, job: Job, signal: AbortSignal): Promise<void> {
   let rest: ErasedEvents | null = JSON.parse(job.data) as ErasedEvents
   while (rest) {
@@ -143,7 +143,7 @@ async function eraseRest(ports: MessagePorts, job: Job, signal: AbortSignal): Pr
   }
 }
 
-/** Carries out a job of the queue `erase`. */
+/** Runs a job of the queue `erase`. */
 export async function eraseByJob(ports: MessagePorts, job: Job, signal: AbortSignal): Promise<void> {
   const { of } = JSON.parse(job.data) as ErasedEvents | ErasedAccount
   if (of === 'account') await eraseAccountRows(ports, job, signal)

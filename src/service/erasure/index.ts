@@ -1,4 +1,4 @@
-/** Erasing messages, threads, inboxes and accounts, within the hour. */
+/** Erasure of messages, threads, inboxes and accounts, within the hour. */
 
 export { erase, eraseByJob } from './erase'
 export { eraseAccount, eraseExpiredAccount } from './erase-account'

@@ -4,28 +4,28 @@ import type { ChangeContext } from '../log'
 import type { NewMessage } from '../messages'
 import type { InboundPorts } from './ports'
 
-/** The message that a message became, and its thread. */
+/** Stored message of a delivery, and its thread. */
 export interface Place {
   id: string
   threadId: string
 }
 
-/** How long the id of a source is known. */
+/** Time for which the id of a source is remembered. */
 const keptMs = 30 * dayMs
-/** How long a message is known by its content alone: as long as servers repeat one (RFC 5321 section 4.5.4.1). */
+/** Time for which content alone identifies a message: servers repeat that long (RFC 5321 section 4.5.4.1). */
 const byContentMs = 5 * dayMs
 const maxRows = 1_000
 
-/** Tells by what a repeat of a message is recognised: the id of its source, or else its content. */
+/** Returns the key by which a repeat of a message is recognized: the id of its source, else its content. */
 export const deliveryOf = ({ keyId, id }: { keyId: string; id: string | null }, contentHash: string) => ({
   id: id === null ? sha256(`content\n${contentHash}`) : sha256(`${keyId}\n${id}`),
   byContent: id === null,
 })
 
 /**
- * Finds what a message became that was brought before.
+ * Finds the stored message of an earlier delivery.
  *
- * @throws ServiceError `idempotency_key_reused` where its source gave the id to another message
+ * @throws ServiceError `idempotency_key_reused` if its source used the id for another message
  */
 export async function findDelivery(
   { tx, account, now }: ChangeContext,
@@ -50,7 +50,7 @@ export async function findDelivery(
   return { id: row.message_id, threadId: row.thread_id }
 }
 
-/** Writes down what a message became, in the transaction that took it. */
+/** Records the stored message of a delivery, in the transaction that stores it. */
 export async function noteDelivery(
   { tx, account, now }: ChangeContext,
   { delivery, inboxId, contentHash }: NewMessage,
@@ -72,9 +72,9 @@ export async function noteDelivery(
 }
 
 /**
- * Binds a token to the mail that came with it first, whichever inbox that is for, and whether it is taken or not.
+ * Binds a token to the first message delivered with it, for any inbox, accepted or not.
  *
- * @throws ServiceError `idempotency_key_reused` where it came with another message before
+ * @throws ServiceError `idempotency_key_reused` if the token came with another message before
  */
 export async function holdToken(
   ports: InboundPorts,
@@ -103,7 +103,7 @@ export async function holdToken(
     throw refuse('idempotency_key_reused', 'This token came with another mail before.')
 }
 
-/** Forgets what no source repeats any more. */
+/** Deletes records older than any repeat. */
 export async function dropOldDeliveries({ store, clock }: InboundPorts): Promise<void> {
   const before = timeOf(clock.now() - keptMs)
   for (;;) {

@@ -1,4 +1,4 @@
-/** Taking mail in: one transaction before anybody hears 250. */
+/** Inbound messages: stored in one transaction before the sender gets 250. */
 
 export { dropOldDeliveries } from './deliveries'
 export {

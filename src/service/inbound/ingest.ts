@@ -25,46 +25,46 @@ import { noteSignatures } from './seen-signatures'
 import { treatSenders } from './treated-senders'
 import { completeVerdict } from './verdict'
 
-/** The envelope of a message (RFC 5321 section 2.3.1). */
+/** Envelope of a message (RFC 5321 section 2.3.1). */
 export interface MailEnvelope {
   mailFrom: string
   recipients: readonly string[]
-  /** The address that it comes from, where that is not this service; null where nobody knows it. */
+  /** Address of the sending host; null if unknown, undefined if the message comes from this service. */
   remoteAddress?: string | null | undefined
-  /** The name by which the sender calls itself. */
+  /** Name that the sender gave in HELO or EHLO. */
   heloName?: string | undefined
-  /** The verdicts on its sender, as far as that was judged. */
+  /** Verdicts on its sender, if there are any. */
   authentication?: Authentication | null | undefined
   /**
-   * The domain of From that `authentication` is about: A-labels, lower case. Without it, or if the message shows another
-   * sender, `from_verified` and `dkim_aligned` do not count.
+   * Domain of From that `authentication` is about: A-labels, lower case. Without it, or if the message shows
+   * another sender, `from_verified` and `dkim_aligned` do not count.
    */
   judgedDomain?: string | null | undefined
-  /** The evidence of `authentication`. */
+  /** Evidence of `authentication`. */
   signatures?: readonly SoundSignature[] | undefined
   spfAligned?: boolean | undefined
-  /** The size of a message that is too large, and of which this is the beginning. */
+  /** Full size of a message that is too large, if only its start is given. */
   wholeBytes?: number | undefined
-  /** The key that brings it, and the id that its source has for it, where it does not come by SMTP. */
+  /** Key that delivers it, and the id that its source has for it. Undefined for SMTP. */
   source?: { keyId: string; id: string | null } | undefined
 }
 
-/** A message in an inbox that took it. */
+/** Message in an inbox that accepted it. */
 export interface Taken {
   id: string
   inboxId: string
   threadId: string
-  /** True where it had been taken before. */
+  /** True if it had been accepted before. */
   repeated: boolean
 }
 
-/** Takes a message in; resolves with the id of its message, and with all of them, once it is on disk. */
+/** Ingests a message. Resolves when it is on disk, with its id and the message of each inbox. */
 export type Ingest = (envelope: MailEnvelope, raw: Uint8Array) => Promise<{ queueId: string; taken: Taken[] }>
 
 export type Outcome = Taken | { error: unknown }
 const maxInBatch = 100
 
-/** Finds the mail that this one repeats: the same bytes but for trace headers, in the same inbox, within a day. */
+/** Finds the message that this repeats: same bytes except trace headers, same inbox, within a day. */
 async function repeatOf(
   change: ChangeContext,
   adder: MessageAdder,
@@ -86,7 +86,10 @@ async function repeatOf(
   return row ?? null
 }
 
-/** The inboxes of an account that has deleted some: one may be gone since its address was looked up. */
+/**
+ * Returns the existing inboxes of an account, null if it never deleted one. One may have been deleted since
+ * its address was looked up.
+ */
 async function liveInboxes({ tx, account }: ChangeContext): Promise<Set<string> | null> {
   if (account.deleted_inboxes === 0) return null
   const rows = await tx
@@ -97,7 +100,7 @@ async function liveInboxes({ tx, account }: ChangeContext): Promise<Set<string> 
   return new Set(rows.map((row) => row.id))
 }
 
-/** Adds what the account may receive, within a change; counts it where the account is unclaimed. */
+/** Adds the messages that the account may receive, within a change. Counts them if it is unclaimed. */
 export async function receive(
   ports: InboundPorts,
   change: ChangeContext,
@@ -112,7 +115,7 @@ export async function receive(
   for (const message of messages) {
     const { inboxId } = message
     try {
-      // What was taken stays taken, whatever has changed since.
+      // An accepted message stays accepted, independent of later changes.
       const delivered = await findDelivery(change, message)
       if (delivered) {
         outcomes.push({ ...delivered, inboxId, repeated: true })
@@ -143,7 +146,11 @@ export async function receive(
   return outcomes
 }
 
-/** Mail to the operator is refused only if the whole service is full. @throws ServiceError `storage_limit_reached` */
+/**
+ * Reserves storage. A message to the operator is refused only if the whole service is full.
+ *
+ * @throws ServiceError `storage_limit_reached`
+ */
 const takeRoom = (ports: InboundPorts, change: ChangeContext, message: NewMessage): Promise<void> =>
   message.forOperator
     ? ports.totalStorage.take(change.tx, storedBytesOf(message))
@@ -173,9 +180,9 @@ interface Waiting {
 type AddToBatch = (tenantId: string, message: NewMessage) => Promise<Taken>
 
 /**
- * Collects the mail that arrives for an account while an earlier batch commits, so that a flood is written in few
- * transactions; a message that comes alone waits for nothing. A batch that fails is tried again one by one: a message
- * that cannot be stored harms no other.
+ * Collects messages that arrive for an account while an earlier batch commits, so that a flood needs few
+ * transactions. A single message does not wait. If a batch fails, its messages are retried one by one: a
+ * message that cannot be stored harms no other.
  */
 function createBatches(ports: InboundPorts): AddToBatch {
   const accounts = new Map<string, Waiting[]>()
@@ -210,8 +217,9 @@ function createBatches(ports: InboundPorts): AddToBatch {
 }
 
 /**
- * Takes a message for several inboxes where one of them takes it, since a refusal would tell the sender that none has
- * it; unless another may take it later: then the sender repeats it, and the repeat is recognised.
+ * Accepts a message for several inboxes if one of them accepts it, since a refusal would mean that none has
+ * it. If another inbox may accept it later, it throws: the sender repeats the message, and the repeat is
+ * recognized.
  */
 function takenOf(results: readonly PromiseSettledResult<Taken>[]): Taken[] {
   const taken = results.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
@@ -238,7 +246,7 @@ export function isSpam(
   return ports.spamCheck.isSpam({ raw, mailFrom, recipients, remoteAddress, heloName })
 }
 
-/** The account that has proven to own a domain; null where none has. */
+/** Returns the account that has proven to own a domain; null if there is none. */
 async function ownerOf(ports: InboundPorts, domain: string | undefined): Promise<string | null> {
   if (domain === undefined) return null
   const hostname = asciiDomain(domain)
@@ -246,8 +254,8 @@ async function ownerOf(ports: InboundPorts, domain: string | undefined): Promise
 }
 
 /**
- * The inboxes of this service that answers to a message would go to, and whether its sender is one. An unproven Reply-To of
- * a verified message gets no answers.
+ * Finds the inboxes of this service that answers to a message would go to, and whether its sender is one. An
+ * unproven Reply-To of a verified message gets no answers.
  */
 export async function ownSenders(
   ports: InboundPorts,
@@ -263,19 +271,19 @@ export async function ownSenders(
   const named = replyTo.length > 0 ? replyTo.map(({ address }) => address) : [sender]
   const answered = [...new Set(named.map(baseAddress))]
   const here = [...new Set([sender, ...answered])].filter((address) => ours.has(domainOf(address)))
-  // More than can be answered need not be looked up.
+  // A message with more addresses cannot be answered, so they need no lookup.
   const isFew = here.length > 0 && here.length <= maxRecipients
   const found = isFew ? await findReachedInboxes(ports, here) : new Map<string, ReachedInbox>()
   const isHere = found.has(sender) || domainOf(sender) === ports.settings.domain
   return {
-    // Only who is proven speaks as an address of this service, or of a domain of the account.
+    // Only a proven sender may use an address of this service, or of a domain of the account.
     isForged: !isProven && isHere,
     forgedDomainOf: isProven || isHere ? null : await ownerOf(ports, domainOf(sender)),
     answered: answered.map((address) => found.get(address)),
   }
 }
 
-/** Judges a message for some of its recipients: for one it may be a replay, for another not. */
+/** Judges a message separately for subsets of its recipients: it may be a replay for only one of them. */
 async function judgeRecipients(ports: InboundPorts, envelope: MailEnvelope, mail: ParsedMail) {
   const { source, recipients, authentication = null, judgedDomain, signatures, spfAligned } = envelope
   const evidence = { judgedDomain, signatures, spfAligned, recipients, arrivedAtMs: ports.clock.now() }
@@ -296,7 +304,7 @@ async function judgeRecipients(ports: InboundPorts, envelope: MailEnvelope, mail
   }
 }
 
-/** The way in for every message, from the SMTP door and from inboxes of this service alike. */
+/** Makes the function that ingests every message, from SMTP and from inboxes of this service alike. */
 export function createIngest(ports: InboundPorts): Ingest {
   const add = createBatches(ports)
 
@@ -335,13 +343,13 @@ export function createIngest(ports: InboundPorts): Ingest {
       const its = envelope.recipients.filter((one) => addresses.get(one)?.inbox_id === inboxId)
       const { verdict, proof, own } = await judgedFor(its)
       const isLocal = envelope.remoteAddress === undefined && proof.from
-      // Who reports abuse sends samples of it.
-      // Inboxes of one account may write to each other; from outside nobody makes them answer each other.
+      // Inboxes of one account may write to each other, but outsiders must not make them answer each other.
       const comesBack = own.answered.every(
         (one) => one && (one.inbox_id === inboxId || (!isLocal && one.tenant_id === tenantId)),
       )
       const fromOwn = own.isForged || own.forgedDomainOf === tenantId || comesBack
       const returnPath = returnPaths.get(inboxId)
+      // Abuse reports contain samples of spam.
       const facts = { inboxId, forOperator, fromOwn, spam: spam && !forOperator, returnPath }
       return { tenantId, message: { ...common, ...verdict, proof, ...facts } }
     }

@@ -6,11 +6,11 @@ import { verifySignatures } from './authentication'
 import { type EncodedMail, encodeMail } from './encoded-mail'
 
 const loadMarkdown = loadLater(() => import('#markdown'))
-// The list of public suffixes behind it takes ten megabytes.
+// Its list of public suffixes takes ten megabytes of memory.
 const loadPostedMail = loadLater(() => import('./doors/providers/posted-mail'))
 const loadLinks = loadLater(() => import('../../mail/links'))
 
-/** Work for the thread: mails one after the other in one buffer, which is moved and not copied. */
+/** Task for the thread. Messages are concatenated in one buffer, which is moved and not copied. */
 export type ParserTask =
   | { kind: 'parse'; bytes: Uint8Array; mails: { length: number; mailFrom: string | undefined }[] }
   | { kind: 'header'; bytes: Uint8Array; flaw: string }
@@ -21,10 +21,10 @@ export type ParserTask =
   | { kind: 'findings'; bytes: Uint8Array; mail: SearchedMail }
   | { kind: 'verify'; bytes: Uint8Array; task: SignatureTask }
 
-/** The answer of the thread: attachments, a text, or all else as JSON, which crosses threads faster than objects do. */
+/** Result of the thread: attachments, a text, or else JSON, which crosses threads faster than objects. */
 export type ParserResult = string | (AttachmentContent | null)[] | PostedMail
 
-/** Carries out one task, in a thread of `createMailParser`. */
+/** Runs one task, in a thread of `createMailParser`. */
 export default async function run(task: ParserTask): Promise<ParserResult> {
   if (task.kind === 'header') return JSON.stringify(encodeMail(parseHeadersOnly(task.bytes, task.flaw)))
   if (task.kind === 'attachments') return readAttachments(task.bytes, task.indexes)

@@ -15,24 +15,24 @@ import type {
 import { decodeMail, type EncodedMail } from './encoded-mail'
 import type { ParserResult, ParserTask } from './mail-parser-worker'
 
-/** No thread can be started, or the parser was closed: a failure that has nothing to do with the mail. */
+/** Error if no thread can be started, or the parser was closed. It says nothing about the message. */
 export class ParserUnavailable extends Error {
   readonly code = 'PARSER_UNAVAILABLE'
 }
 
-/** The limits of `createMailParser`. */
+/** Limits of `createMailParser`. */
 export interface MailParserOptions {
-  /** Default: one less than the cores, from 1 to 4. They start with the first mail and end after 5 quiet minutes. */
+  /** Default: one less than the cores, from 1 to 4. Threads end when idle for 5 minutes. */
   threads?: number
-  /** For one message, or for the few that are read together; default 10,000. */
+  /** Limit for one message, or for a small batch; default 10,000. */
   timeoutMs?: number
-  /** For the header of a message that could not be read whole, and for finding codes and links; default 2,000. */
+  /** Limit for the header of an unreadable message, and for finding codes and links; default 2,000. */
   quickTimeoutMs?: number
-  /** For the signatures of one message; default 5,000. */
+  /** Limit for the signatures of one message; default 5,000. */
   verifyTimeoutMs?: number
   /** JavaScript memory of a thread; default 512. */
   maxMemoryMb?: number
-  /** The module the threads run; default: this package's own. */
+  /** Module that the threads run; default: this package's own. */
   workerFile?: string
 }
 
@@ -51,12 +51,12 @@ const maxBatch = 32
 const maxBatchBytes = 1024 * 1024
 const idleTimeoutMs = 300_000
 const startTimeoutMs = 30_000
-/** Threads for quick tasks hold no mail that is being read. */
+/** Threads for quick tasks hold no message that is being read. */
 const quickIdleTimeoutMs = 60_000
 /** Bytes given to a thread that reads only the header: more than it reads. */
 const maxHeaderBytes = 300 * 1024
 
-/** Creates a parser; no thread runs before the first mail. */
+/** Creates a parser. It starts no thread before the first message. */
 export function createMailParser(options: MailParserOptions = {}): MailParser {
   const pool = new ParserPool({
     threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
@@ -81,18 +81,18 @@ export function createMailParser(options: MailParserOptions = {}): MailParser {
   }
 }
 
-/** Size up to which messages have threads of their own: a large one, which may take seconds, delays none of them. */
+/** Maximum size of messages with threads of their own, so that large ones, which take seconds, delay none. */
 const maxSmallBytes = 64 * 1024
 
-/** The threads of a parser, by what they do. The thread that asks parses no byte of a stranger. */
+/** Threads of a parser, by task. The calling thread parses no byte of a stranger. */
 class ParserPool {
   readonly #small: Lane
   readonly #large: Lane
-  /** For large messages, attachments, and Markdown and HTML of mail that goes out. */
+  /** For large messages, attachments, and Markdown and HTML of outgoing messages. */
   readonly #threads: Threads
   readonly #smallThreads: Threads
   readonly #quickThreads: Threads
-  /** For signatures, which a large message may have many of. */
+  /** For signatures, since a large message may have many. */
   readonly #verifyThreads: Threads
   #isClosed = false
 
@@ -164,7 +164,7 @@ class ParserPool {
     return JSON.parse(String(await this.#verifyThreads.run(verify)))
   }
 
-  /** An idle service keeps no thread, only to be asked. */
+  /** Starts a thread only after a failed start: an idle service keeps no thread just for this check. */
   async canRead(): Promise<boolean> {
     if (this.#isClosed) return false
     const failing = [this.#smallThreads, this.#threads].filter(({ cannotStart }) => cannotStart)
@@ -186,9 +186,10 @@ class ParserPool {
 }
 
 /**
- * Messages on their way to some threads. Those that arrive in one turn of the event loop, or while all threads are busy,
- * share a task: crossing threads costs more than parsing. A batch that fails is tried again message by message, so only the
- * culprit loses its body. Its header is read by a quick thread; if that fails, too, nothing of it is read.
+ * Queue of messages for some threads. Messages that arrive in one turn of the event loop, or while all
+ * threads are busy, share a task: crossing threads costs more than parsing. A failed batch is retried message
+ * by message, so that only the culprit loses its body. A quick thread reads its header; if that fails too,
+ * nothing of it is read.
  */
 class Lane {
   readonly #count: number
@@ -215,7 +216,7 @@ class Lane {
     })
   }
 
-  /** Resolves once nothing waits or runs. */
+  /** Resolves when nothing waits or runs. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0 || this.#running.size > 0) {
       this.#fill()
@@ -289,25 +290,25 @@ class Lane {
 }
 
 interface ThreadOptions extends Pick<Required<MailParserOptions>, 'threads' | 'maxMemoryMb' | 'workerFile'> {
-  /** For one task. */
+  /** Limit for one task. */
   timeoutMs: number
   idleTimeoutMs: number
 }
 
-/** A task that any thread finishes at once. */
+/** Returns a task that any thread finishes immediately. */
 const emptyTask = (): ParserTask => ({ kind: 'parse', bytes: new Uint8Array(), mails: [] })
 
-/** Worker threads that start with the first task. A task that takes too long ends its thread. */
+/** Worker threads that start with the first task. A timeout of a task ends its thread. */
 class Threads {
   readonly #options: ThreadOptions
-  /** Made again after one whose threads did not start, and after a failure to make it. */
+  /** Recreated if its threads did not start, or if creating it failed. */
   #pool = once(() => this.#start())
   #started: Pool | undefined
   readonly #slots: Slots
   #running = 0
   #isClosed = false
   readonly #failed = new WeakSet<Pool>()
-  /** The last task found no thread. */
+  /** Whether the last task found no thread. */
   cannotStart = false
 
   constructor(options: ThreadOptions) {
@@ -316,10 +317,10 @@ class Threads {
   }
 
   /**
-   * Runs a task once a thread is free. A task that waits is not made yet: its bytes are not copied, and its time does not
-   * run. Rejects if the task failed or took too long.
+   * Runs a task when a thread is free. A waiting task is not made yet: its bytes are not copied, and its time
+   * does not run. Rejects if the task failed or timed out.
    *
-   * @throws ParserUnavailable if no thread can be started, or the threads were closed before the end of the task
+   * @throws ParserUnavailable if no thread can be started, or the threads were closed before the task ended
    */
   run(makeTask: () => ParserTask): Promise<ParserResult> {
     return this.#slots.run(async () => {
@@ -353,7 +354,7 @@ class Threads {
     }
   }
 
-  /** Starts a thread if there is none for the task. Its time runs afterwards: on a busy machine a start takes seconds. */
+  /** Starts a thread if the task has none, before its time runs: on a busy machine a start takes seconds. */
   async #warm(pool: Pool): Promise<void> {
     if (pool.threads.length >= this.#running) return
     await pool.run(emptyTask(), { signal: AbortSignal.timeout(startTimeoutMs) })
@@ -380,8 +381,8 @@ class Threads {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 },
     })
-    // A thread ended that had no task: it could not start, or was ended for its last task and says so late. If no other
-    // is left, the pool would start none, and tasks would wait for it.
+    // A thread without a task ended: it could not start, or its last task ended it and the event is late. If
+    // no thread is left, the pool would start none, and tasks would wait forever.
     pool.on('error', () => {
       if (pool.threads.length > 0 || this.#failed.has(pool)) return
       this.#failed.add(pool)

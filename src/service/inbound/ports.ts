@@ -1,7 +1,7 @@
 import type { OutboundPorts } from '../outbound/delivery'
 import type { SpamCheck } from './spam-check'
 
-/** The ports of taking mail in. */
+/** Ports of inbound messages. */
 export interface InboundPorts extends OutboundPorts {
   readonly spamCheck: SpamCheck | undefined
 }

@@ -14,10 +14,10 @@ import { refuseBlockedSender } from '../lists'
 import { type BounceAddress, readBounceAddress } from '../outbound/delivery'
 import type { InboundPorts } from './ports'
 
-/** `Agent+news@Example.com` reaches `agent@example.com` (RFC 5233). */
+/** Returns the inbox address: `Agent+news@Example.com` reaches `agent@example.com` (RFC 5233). */
 const inboxAddressOf = (recipient: string): string => baseAddress(recipient).toLowerCase()
 
-/** The account with this id, or with an inbox of this address. @throws ServiceError `account_not_found` */
+/** Finds the account with this id or an inbox of this address. @throws ServiceError `account_not_found` */
 export async function findAccountId(ports: Pick<InboundPorts, 'store'>, account: string): Promise<string> {
   const { db } = ports.store
   const found = account.includes('@')
@@ -31,12 +31,12 @@ export async function findAccountId(ports: Pick<InboundPorts, 'store'>, account:
   )
 }
 
-/** More than arrives in the moment for which a check counts. */
+/** More bytes than arrive in the moment for which a check counts. */
 const floodBytes = 256 * 1024 ** 2
 
 const domainOf = (recipient: string): string => splitAddress(recipient)?.domain ?? ''
 
-/** Finds the inboxes behind recipients, by recipient; those that reach none are missing. */
+/** Finds the inboxes of recipients, by recipient. Recipients without an inbox are missing. */
 export async function findReachedInboxes(
   ports: InboundPorts,
   recipients: readonly string[],
@@ -66,7 +66,7 @@ async function lookUp(
   for (const recipient of recipients) {
     const row = byAddress.get(inboxAddressOf(recipient))
     const host = hosts.get(domainOf(recipient))
-    // A domain may have gone from one account to another.
+    // A domain may have moved from one account to another.
     if (row && (!host || host.tenant_id === row.tenant_id)) found.set(recipient, row)
     else if (!row) {
       const special = await findSpecial(ports, recipient, host)
@@ -75,7 +75,7 @@ async function lookUp(
   }
 }
 
-/** Finds the inbox of an address that is not its own: of the operator, or one that bounces come to. */
+/** Finds the inbox behind a special address: one of the operator, or one for bounces. */
 async function findSpecial(
   ports: InboundPorts,
   recipient: string,
@@ -88,7 +88,7 @@ async function findSpecial(
   return bounce && bounceInbox(ports, bounce, domainOf(recipient))
 }
 
-/** Finds the operator's inbox, the first of the home account; no list and no quota keeps mail from it. */
+/** Finds the operator's inbox, the first of the home account. No list and no quota applies to it. */
 async function operatorInbox(ports: InboundPorts): Promise<ReachedInbox | null> {
   const { tenantId } = await openHome(ports)
   const row = await ports.store.db
@@ -102,7 +102,7 @@ async function operatorInbox(ports: InboundPorts): Promise<ReachedInbox | null> 
   return row ? { ...row, retired_at: null, forOperator: true } : null
 }
 
-/** Finds the inbox whose mail bounced, where bounces of its domain come to this address. */
+/** Finds the inbox whose message bounced, if bounces of its domain arrive at this address. */
 async function bounceInbox(
   ports: InboundPorts,
   { inboxId, returnPath }: BounceAddress,
@@ -119,7 +119,7 @@ async function bounceInbox(
   return row && isIts ? { ...row, ...(returnPath && { returnPath }) } : null
 }
 
-/** Tells whether the mail of a moment may fill an account: it is looked at for each message. */
+/** Returns whether the messages of a moment may fill an account, so that each must be checked. */
 function isNearlyFull(
   { settings }: Pick<InboundPorts, 'settings'>,
   account: Awaited<ReturnType<typeof accountRow>>,
@@ -130,10 +130,10 @@ function isNearlyFull(
 }
 
 /**
- * Checks that message from this envelope sender to this address can be taken now.
+ * Checks that messages from this envelope sender to this address can be accepted now.
  *
  * @param bytes The size that the sender declared; 0 if it did not.
- * @returns whether that holds for any sender, for a moment
+ * @returns whether the result holds for any sender, for a moment
  * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`,
  * `quota_exceeded`, `storage_limit_reached`, `sender_blocked`
  */
@@ -153,7 +153,7 @@ export async function checkRecipient(
   requireStorage(ports, account, bytes)
   await ports.totalStorage.take(ports.store.db, 0)
   await refuseBlockedSender(ports.store.db, account, mailFrom)
-  // Where there are lists, it depends on the sender.
+  // With lists, the result depends on the sender.
   if (account.receive_lists > 0 || isNearlyFull(ports, account)) return false
   ports.knownRecipients.add(recipient, row)
   return true

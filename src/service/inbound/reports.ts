@@ -7,11 +7,11 @@ import { messageRowIn, type NewMessage, reportOf, type StoredReport } from '../m
 import { coveredBy, type DeliveryOutcome, recordReported } from '../outbound/delivery'
 import type { InboundPorts } from './ports'
 
-/** Feedback that says that a recipient did not want the mail (RFC 5965 section 7.3). */
+/** Feedback types by which a recipient rejects a message (RFC 5965 section 7.3). */
 const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out', 'complaint'])
 const maxIds = 20
 
-/** The Message-IDs by which a report may name the mail that it is about, the surest first. */
+/** Returns the Message-IDs by which a report may name its message, the most reliable first. */
 function idsIn({ mail }: NewMessage): string[] {
   const returned = (mail.bounce ?? mail.complaint)?.returned?.messageId
   const referred = mail.inReplyTo === null ? mail.references : [mail.inReplyTo, ...mail.references]
@@ -23,7 +23,7 @@ const about = (message: NewMessage, id: string, rfc822MessageId: string): NewMes
   about: { id, rfc822MessageId },
 })
 
-/** The message that the signed address names, which the report came to. */
+/** Finds the message that is named by the signed address of the report. */
 async function matchByAddress(
   { tx, account }: ChangeContext,
   message: NewMessage,
@@ -73,17 +73,14 @@ const recipientsOf = ({ tx, account }: ChangeContext, messageId: string): Promis
     .where('message_id', '=', messageId)
     .execute()
 
-/** Tells whether a report is signed by the smarthost, which rewrites the return path. */
+/** Returns whether a report is signed by the smarthost, which rewrites the return path. */
 function isOfSmarthost({ settings }: InboundPorts, { mail, authentication }: NewMessage): boolean {
   const domain = asciiDomain(splitAddress(mail.from?.address ?? '')?.domain ?? '')
   const isNamed = settings.reportDomains.some((one) => domain === one || domain.endsWith(`.${one}`))
   return isNamed && authentication?.dkim_aligned === true
 }
 
-/**
- * Finds the recipients that a report may speak of: those whom its return path was made for; a report of the
- * smarthost, all.
- */
+/** Finds the recipients that a report is trusted about: those of its return path; all for the smarthost's. */
 async function withTrust(
   ports: InboundPorts,
   change: ChangeContext,
@@ -103,8 +100,9 @@ async function withTrust(
 }
 
 /**
- * Finds what the reports among mails are about: a message that the same inbox sent, by the signed address that the
- * report came to, or else by its Message-ID. That one is known to all who saw the mail: alone it proves nothing.
+ * Finds the messages that reports are about. Each was sent by the same inbox, and is found by the signed
+ * address of the report, else by its Message-ID. The id is known to everybody who saw the message: alone it
+ * proves nothing.
  */
 export async function matchReports(
   ports: InboundPorts,
@@ -123,7 +121,7 @@ export async function matchReports(
   return matched
 }
 
-/** The recipient that a report means: by address, or the only one it may speak of, whose mail was forwarded. */
+/** Returns the recipient that a report means: by address, or the only trusted one (forwarded). */
 function meant(
   recipients: readonly Recipient[],
   believedOf: readonly string[],
@@ -139,7 +137,7 @@ type Meant = (address: string) => string | undefined
 function outcomesOfBounce({ recipients }: StoredReport, meant: Meant): DeliveryOutcome[] {
   return recipients.flatMap(({ address, action, kind, status, diagnostic }): DeliveryOutcome[] => {
     const recipient = meant(address)
-    // Mail that is late is still on its way.
+    // A delayed message is still in transit.
     if (!recipient || action === 'delayed') return []
     if (action !== 'failed') return [{ recipient, outcome: 'delivered', detail: 'delivered' }]
     const detail = [`${kind} bounce`, status, diagnostic].filter(Boolean).join(': ')
@@ -147,7 +145,7 @@ function outcomesOfBounce({ recipients }: StoredReport, meant: Meant): DeliveryO
   })
 }
 
-/** Reads from a report the outcomes of the recipients that it may speak of. */
+/** Reads the outcomes of trusted recipients from a report. */
 function outcomesOf(
   report: StoredReport,
   recipients: readonly Recipient[],
@@ -170,7 +168,7 @@ function outcomesOf(
 const rank: Record<string, number> = { delivered: 1, bounced: 2, complained: 3 }
 const isNews = (before: string, outcome: string) => (rank[outcome] ?? 0) > (rank[before] ?? 0)
 
-/** @param believedOf Null for all of them. */
+/** @param believedOf null for all recipients */
 async function settle(
   ports: ChangePorts,
   change: ChangeContext,
@@ -188,7 +186,7 @@ async function settle(
   if (news.length > 0) await recordReported(ports, change, messageId, news)
 }
 
-/** Writes down what the reports say of the messages that they are about, as far as they are believed. */
+/** Records what believed reports say about their messages. */
 export async function settleReports(
   ports: ChangePorts,
   change: ChangeContext,
@@ -202,7 +200,7 @@ export async function settleReports(
 }
 
 /**
- * Lets a report count that nothing proves, as somebody decided.
+ * Marks an unproven report as believed, on the decision of a user.
  *
  * @throws ServiceError `not_found`, `not_a_report`, `claim_required`, `account_expired`
  */

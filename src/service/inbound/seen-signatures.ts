@@ -4,30 +4,31 @@ import type { ChangeContext } from '../log'
 import type { NewMessage } from '../messages'
 import type { InboundPorts } from './ports'
 
-/** Time for which a signature is known. Most signatures name their time, which alone shows that one is older. */
+/** Time for which a signature is remembered. Most have a timestamp, which alone reveals older ones. */
 const keptMs = 30 * dayMs
 /** Time after the first arrival within which copies with an aligned SPF pass belong to it. */
 const sameArrivalMs = 10 * minuteMs
 const maxRows = 1_000
 
-/** A signed message as it arrives: the recipients of one SMTP transaction are one arrival. */
+/** Arrival of a signed message: the recipients of one SMTP transaction are one arrival. */
 export interface SignedArrival {
   /** Hashes of the aligned signatures. */
   signatures: readonly string[]
   recipients: readonly string[]
-  /** The addresses in To and Cc, if they are signed. */
+  /** Addresses in To and Cc, if they are signed. */
   named: readonly string[]
   spfAligned: boolean
 }
 
-/** Rows for one signature name recipients by a hash of both, so that the table says nothing of who was written to. */
+/** Hashes a signature with a recipient, so that the table does not reveal recipients. */
 const keyOf = (signature: string, recipient: string): string =>
   sha256(`${signature}\n${baseAddress(recipient).toLowerCase()}`)
 
 /**
- * Returns the recipients for whom this is no replay. It is one if the same signature arrived before, for other recipients,
- * unless a signed To or Cc names this one, or its server sends further copies within ten minutes. The table is one for all
- * accounts: an attacker who replays a message has received it elsewhere.
+ * Returns the recipients for whom the message is no replay. It is a replay if the same signature arrived
+ * before, for other recipients. Two exceptions: a signed To or Cc names the recipient, or the signing server
+ * sends further copies within ten minutes. All accounts share the table: an attacker who replays a message
+ * received it elsewhere.
  */
 export async function firstRecipients(
   { store, clock }: Pick<InboundPorts, 'store' | 'clock'>,
@@ -51,7 +52,7 @@ export async function firstRecipients(
   )
 }
 
-/** Notes the signatures of messages that were added, in the same transaction. */
+/** Records the signatures of added messages, in the same transaction. */
 export async function noteSignatures(
   { tx, now }: ChangeContext,
   messages: readonly NewMessage[],
@@ -63,7 +64,7 @@ export async function noteSignatures(
       })),
     ),
   )
-  // In one order, so that two transactions never wait for each other.
+  // Sorted, so that two transactions never wait for each other.
   rows.sort((a, b) => (a.signature + a.recipient < b.signature + b.recipient ? -1 : 1))
   for (let at = 0; at < rows.length; at += maxRows)
     await tx
@@ -73,7 +74,7 @@ export async function noteSignatures(
       .execute()
 }
 
-/** Forgets signatures that arrived long ago. */
+/** Deletes old signatures. */
 export async function dropSeenSignatures({
   store,
   clock,

@@ -1,7 +1,7 @@
 import type { Clock, Logger, SpamFilter, SpamVerdict, SuspectMail } from '../ports'
 
 const patienceMs = 5_000
-/** Failures in a row after which the filter is not asked for a while. */
+/** Consecutive failures after which the filter is not asked for a while. */
 const maxFailures = 5
 const restMs = 30_000
 
@@ -11,8 +11,9 @@ interface Parts {
 }
 
 /**
- * Asks a spam filter about mail. Without a verdict mail is not spam: a filter that is down must not hide mail, nor hold
- * each up for as long as it has; after the rest one message asks it again while the others pass.
+ * Asks a spam filter about messages. Without a verdict a message is not spam: a filter that is down must
+ * neither hide messages nor delay each one. After the pause, one message asks the filter again while the
+ * others pass.
  */
 export class SpamCheck {
   readonly #parts: Parts
@@ -52,7 +53,7 @@ export class SpamCheck {
     this.#restsUntilMs = this.#parts.clock.now() + restMs
   }
 
-  /** Waits no longer than that, whether the filter minds its signal or not. */
+  /** Waits with a timeout, even if the filter ignores its signal. */
   async #verdictInTime(mail: SuspectMail): Promise<SpamVerdict> {
     const waiting = new AbortController()
     let cancel = () => {}

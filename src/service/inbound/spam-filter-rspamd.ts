@@ -2,7 +2,7 @@ import { request } from 'undici'
 import { z } from 'zod'
 import type { SpamFilter, SuspectMail } from '../ports'
 
-/** The part of rspamd's answer that counts. An `action` of its own making is none of these. */
+/** The relevant part of rspamd's answer. A custom `action` is not among the known ones. */
 const answer = z.looseObject({
   is_skipped: z.boolean().optional(),
   score: z.number().optional(),
@@ -11,11 +11,11 @@ const answer = z.looseObject({
 })
 type Answer = z.infer<typeof answer>
 
-/** `greylist` and `soft reject` ask the sender to come again, which says nothing of the mail. */
+/** `greylist` and `soft reject` ask the sender to retry, which says nothing about the message. */
 const spamActions: ReadonlySet<string> = new Set(['add header', 'rewrite subject', 'reject'])
 const maxReasons = 20
 
-/** Octets of UTF-8, as rspamd reads them; whatever cannot stand in a header field is left out. */
+/** Returns the octets of UTF-8, as rspamd reads them, without characters not allowed in header fields. */
 const fieldOf = (text: string) =>
   Buffer.from(text)
     .toString('latin1')
@@ -37,8 +37,8 @@ const reasonsIn = ({ symbols = {} }: Answer): string[] =>
     .map(([name]) => name)
 
 /**
- * Asks rspamd, by the HTTP protocol of its normal worker (https://rspamd.com/doc/developers/protocol.html). Spam is
- * what rspamd would mark or reject.
+ * Makes a filter that asks rspamd, by the HTTP protocol of its normal worker
+ * (https://rspamd.com/doc/developers/protocol.html). Messages that rspamd would mark or reject are spam.
  */
 export function createRspamd(url: string): SpamFilter {
   return {

@@ -8,14 +8,14 @@ import type { InboundPorts } from './ports'
 import { judgedByParts } from './verdict'
 
 const maxHeaderBytes = 256 * 1024
-/** Messages of which one step reads the verdicts. */
+/** Messages per step. */
 const pageRows = 200
 /** Time after which no node of an older version adds messages without signed fields. */
 const settledMs = dayMs
 
 type Ports = Pick<InboundPorts, 'store' | 'clock' | 'blobs' | 'logger' | 'signals' | 'registry' | 'parser'>
 
-/** A stored message whose verdict lacks which fields are proven. */
+/** Stored message whose verdict lacks the proven fields. */
 interface StoredMessage {
   from_addr: string
   mail_from: string
@@ -27,8 +27,9 @@ interface StoredMessage {
 const domainOf = (address: string) => asciiDomain(splitAddress(address)?.domain ?? '').replace(/\.$/, '')
 
 /**
- * Completes the verdict on a stored message from its original, without DNS: clears proofs if the domain of From is not
- * that of the stored sender, and reads signed fields from aligned signatures if one passed when the message came.
+ * Completes the verdict on a stored message from its original, without DNS. Clears proofs if the domain of
+ * From is not that of the stored sender. Reads signed fields from aligned signatures if one passed at
+ * arrival.
  */
 export async function verdictOf(message: StoredMessage, raw: Uint8Array): Promise<Authentication> {
   const { authentication: judged, from_addr, mail_from, received_at, source } = message
@@ -44,7 +45,8 @@ export async function verdictOf(message: StoredMessage, raw: Uint8Array): Promis
   const isAligned = (name: string) => organizationOf(name) === organizationOf(domain)
   const signatures = judged.dkim === 'pass' && hasSureSignatures ? writtenSignatures(fields, isAligned) : []
   const arrivedMs = source === 'imap' || received_at === null ? null : Date.parse(received_at)
-  // Mail that never left the service is verified without DMARC; without DKIM, only SPF can have passed DMARC.
+  // A message that never left the service is verified without DMARC. Without DKIM, only SPF can have passed
+  // DMARC.
   const isOwn = judged.from_verified && judged.dmarc !== 'pass'
   const isBySpf = source !== 'imap' && judged.from_verified && judged.dkim_aligned === false
   const isFromDomain = judged.spf === 'pass' && domainOf(mail_from) === domain
@@ -58,7 +60,7 @@ export async function verdictOf(message: StoredMessage, raw: Uint8Array): Promis
   }
 }
 
-/** Reads the originals of stored messages again in the background, once, for which fields are proven. */
+/** Background job that reads the originals of stored messages once, to find their proven fields. */
 export class StoredVerdicts {
   readonly #ports: Ports
   #running: Promise<void>
@@ -88,7 +90,7 @@ export class StoredVerdicts {
     })
   }
 
-  /** @returns whether nothing is left, also later */
+  /** @returns whether nothing is left, also for later runs */
   async #readAll(): Promise<boolean> {
     const { db } = this.#ports.store
     const accounts = await db

@@ -4,12 +4,12 @@ import { judge, type ListEntry, normalizePattern } from '../lists'
 import type { ChangeContext } from '../log'
 import type { NewMessage } from '../messages'
 
-/** Returns a message as its inbox treats its sender. */
+/** Returns a message with the treatment of its sender by the inbox. */
 type Treat = (inboxId: string, mail: ParsedMail, mailFrom: string) => ParsedMail
 
 const asTheyAre: Treat = (_, mail) => mail
 
-/** Reports of programs, which no setting makes a person's. */
+/** Reports of programs, which no setting turns into messages of a person. */
 const reports = new Set(['bounce', 'complaint', 'receipt'])
 
 const isReport = ({ bounce, complaint, autoReason }: ParsedMail): boolean =>
@@ -30,7 +30,7 @@ type Kind = 'person' | 'program'
 const entriesOf = (kind: Kind, column: string | null): ListEntry<Kind>[] =>
   patternsOf(column).map((pattern) => ({ pattern: normalizePattern(pattern), kind }))
 
-/** Reads which senders inboxes treat as persons and as programs, whatever headers say. */
+/** Reads which senders inboxes treat as persons and as programs, regardless of headers. */
 export async function treatmentOf(
   { tx, account }: ChangeContext,
   inboxIds: readonly string[],
@@ -42,7 +42,7 @@ export async function treatmentOf(
     .where('tenant_id', '=', account.tenant_id)
     .where('id', 'in', [...new Set(inboxIds)])
     .execute()
-  // Of two entries for the same addresses, the first counts: a program that is taken for a person may be in a loop.
+  // The first of two entries for the same addresses counts: a program treated as a person may cause a loop.
   const entries = new Map(
     rows.map((row) => [
       row.id,
@@ -56,7 +56,7 @@ export async function treatmentOf(
   }
 }
 
-/** Gives messages as their inboxes treat their senders. */
+/** Returns messages with the treatment of their senders by the inboxes. */
 export async function treatSenders(
   change: ChangeContext,
   messages: readonly NewMessage[],

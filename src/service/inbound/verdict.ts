@@ -10,27 +10,27 @@ import { firstRecipients } from './seen-signatures'
 /** Age of a signature from which its message counts as a replay. */
 const maxSignatureAgeMs = 7 * dayMs
 
-/** What a message was judged by, and how it came. */
+/** Evidence for the verdict on a message, and its source. */
 export interface Evidence {
   source: 'smtp' | 'key' | 'imap'
   recipients: readonly string[]
-  /** The time at which it arrived, in ms since 1970: for a connected mailbox its INTERNALDATE. */
+  /** Time of arrival, in ms since 1970: for a connected mailbox its INTERNALDATE. */
   arrivedAtMs: number
-  /** The domain of From that was judged. */
+  /** Domain of From that was checked. */
   judgedDomain?: string | null | undefined
   signatures?: readonly SoundSignature[] | undefined
   spfAligned?: boolean | undefined
 }
 
-/** The verdict on a message for some of its recipients, and the arrival to note if it is stored for them. */
+/** Verdict on a message for some of its recipients, and the arrival to note if it is stored for them. */
 type Verdict = Pick<NewMessage, 'authentication' | 'judgedDomain' | 'arrival'>
 
-/** Text that is not shown, in bytes, from which an unsigned Content-Type or encoding costs the proof. */
+/** Size of hidden text, in bytes, from which an unsigned Content-Type or encoding invalidates the proof. */
 const maxOutsideBytes = 200
 
 /**
- * Tells whether somebody may have changed an unsigned Content-Type or Content-Transfer-Encoding, so that signed text is not
- * shown any more. Gmail leaves both unsigned, which alone is no fault.
+ * Returns whether somebody may have changed an unsigned Content-Type or Content-Transfer-Encoding to hide
+ * signed text. Gmail leaves both unsigned, which alone is no fault.
  */
 const isRearranged = (authentication: Authentication, mail: ParsedMail): boolean => {
   const { outsideParts = 0, outsideField = 'content-type' } = mail
@@ -48,8 +48,8 @@ const fieldsOf = (signatures: readonly SoundSignature[]): string[] => [
 ]
 
 /**
- * Completes a verdict at the moment of storing: which fields are proven, by whom, and whether the message is a replay,
- * which differs by recipient.
+ * Completes a verdict at the time of storing: the proven fields, and whether the message is a replay, which
+ * depends on the recipient.
  */
 export async function completeVerdict(
   ports: Pick<InboundPorts, 'store' | 'clock'>,
@@ -60,7 +60,7 @@ export async function completeVerdict(
   const { source, recipients, arrivedAtMs, judgedDomain = null } = evidence
   const judged = storedAuthentication({ authentication: given, judgedDomain }, mail, mailFrom)
   if (!judged) return () => ({ authentication: null })
-  // The evidence is about the judged domain: it proves nothing of another sender.
+  // The evidence is about the checked domain: it proves nothing about another sender.
   const { signatures = [], spfAligned } = isJudgedSender(judgedDomain, mail, mailFrom)
     ? evidence
     : { spfAligned: false }

@@ -25,9 +25,10 @@ import type { Database } from '../store/tables'
 
 const list = 'inboxes'
 
-/** The number of unread messages of each inbox that has any, without spam and the trash. */
+/** Counts the unread messages of each inbox that has any, without spam and trash. */
 async function countUnread(db: Kysely<Database>, { tenantId, inboxId }: Scope): Promise<Map<string, number>> {
-  // An expression in place of the column: SQLite would else go through all mail in the order of inboxes to group it.
+  // An expression instead of the column: otherwise SQLite would read all messages in the order of inboxes to
+  // group them.
   const inbox = sql<string>`"inbox_id" || ''`
   let query = db
     .selectFrom('messages')
@@ -39,7 +40,7 @@ async function countUnread(db: Kysely<Database>, { tenantId, inboxId }: Scope): 
   return new Map((await query.execute()).map((row) => [row.inbox_id, Number(row.count)]))
 }
 
-/** Inboxes that the key reaches, oldest first. */
+/** Returns the inboxes that the key reaches, oldest first. */
 export async function listInboxes(
   ports: AccountPorts,
   scope: Caller,
@@ -67,11 +68,11 @@ export async function readInbox(ports: AccountPorts, scope: Caller, id: string):
   return inboxRecord(await inboxRow(ports, scope, id))
 }
 
-/** The row of an inbox that the key reaches. @throws ServiceError `not_found` */
+/** Returns the row of an inbox that the key reaches. @throws ServiceError `not_found` */
 export const inboxRow = (ports: AccountPorts, scope: Scope, id: string): Promise<InboxRow> =>
   inboxRowIn(ports.store.db, scope, id)
 
-/** The row of an inbox that the key reaches, within a transaction. @throws ServiceError `not_found` */
+/** Returns the row of an inbox that the key reaches, in a transaction. @throws ServiceError `not_found` */
 export async function inboxRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<InboxRow> {
   const [row] = await runPrepared(db, 'inbox', [scope.tenantId, id], () =>
     db.selectFrom('inboxes').selectAll().where('tenant_id', '=', scope.tenantId).where('id', '=', id),
@@ -86,7 +87,7 @@ function roomOf(ports: AccountPorts, { account }: ChangeContext): Room {
   return { max, code: 'inbox_limit_reached', message }
 }
 
-/** The inbox that this client_id made, if it is still there. @throws ServiceError `client_id_conflict` */
+/** Returns the inbox that this client_id made, if it exists. @throws ServiceError `client_id_conflict` */
 async function findByClientId(
   change: ChangeContext,
   request: InboxBody,
@@ -128,7 +129,7 @@ type TreatedColumns = Pick<InboxRow, 'treat_as_person' | 'treat_as_program'>
 
 const none: TreatedColumns = { treat_as_person: null, treat_as_program: null }
 
-/** The columns of senders that count as persons or as programs, where a request leaves one out as they were. */
+/** Returns the columns of senders treated as persons or programs; left-out fields stay unchanged. */
 function treatedColumns(request: InboxChanges, before: TreatedColumns = none): TreatedColumns {
   const columnOf = (name: keyof TreatedColumns): string | null => {
     const patterns = request[name] && [...new Set(request[name])]
@@ -138,7 +139,7 @@ function treatedColumns(request: InboxChanges, before: TreatedColumns = none): T
   return { treat_as_person: columnOf('treat_as_person'), treat_as_program: columnOf('treat_as_program') }
 }
 
-/** Lets the account know that messages are to be looked at for such senders. */
+/** Notes in the account that messages must be checked for such senders. */
 async function noteTreated({ tx, account }: ChangeContext, columns: TreatedColumns): Promise<void> {
   const isTreated = columns.treat_as_person !== null || columns.treat_as_program !== null
   if (!isTreated || account.treats_senders > 0) return
@@ -187,8 +188,8 @@ async function addInbox(
 /**
  * Creates an inbox, or finds the one that the same client_id made before.
  *
- * @throws ServiceError `claim_required`, `insufficient_scope`, `client_id_conflict`, `inbox_unavailable`, `inbox_limit_reached`,
- * `domain_not_verified`
+ * @throws ServiceError `claim_required`, `insufficient_scope`, `client_id_conflict`, `inbox_unavailable`,
+ * `inbox_limit_reached`, `domain_not_verified`
  */
 export async function createInbox(
   ports: AccountPorts,

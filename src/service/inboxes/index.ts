@@ -1,4 +1,4 @@
-/** Inboxes: making, reading and renaming them, and the conditions under which they are there. */
+/** Inboxes: creating, reading and renaming them, and the conditions for their existence. */
 
 export { createInbox, inboxRow, inboxRowIn, listInboxes, readInbox, updateInbox } from './inboxes'
 export { moveHome } from './move-home'

@@ -8,7 +8,7 @@ interface Owner {
   inbox_id: string
 }
 
-/** Takes the address, unless the inbox has it from before. @throws ServiceError `inbox_unavailable` */
+/** Takes the address, unless the inbox already has it. @throws ServiceError `inbox_unavailable` */
 async function takeOnce(tx: Transaction<Database>, address: string, owner: Owner): Promise<void> {
   const held = await tx
     .selectFrom('addresses')
@@ -20,8 +20,8 @@ async function takeOnce(tx: Transaction<Database>, address: string, owner: Owner
 }
 
 /**
- * Gives the home inbox an address at the domain of the service, if `domain` has changed. The inbox still receives
- * messages to its old address.
+ * Gives the home inbox an address at the domain of the service, if `domain` has changed. The inbox still
+ * receives messages to its old address.
  *
  * @throws ServiceError `inbox_unavailable` if another inbox has that address; nothing is changed then
  */

@@ -30,87 +30,87 @@ import { type Relation, type Threadable, ThreadIndex } from './thread-index'
 import { listKeyOf, mergedThread, moveThread, Newcomers, oldestOf, ThreadLists } from './thread-merge'
 import { authorKey, exhaustedAuthors, programAuthorOf, sentIdsNamedBy, unanswerableOf } from './unanswerable'
 
-/** Topic that is woken when there are messages whose words are not in the search index yet. */
+/** Topic that is published when messages are waiting for the search index. */
 export const searchTopic = 'search'
 
-/** As much is kept of a message that is too large: its header and first text. */
+/** Bytes kept of a message that is too large: its header and first text. */
 export const maxKeptBytes = 256 * 1024
 
-/** A message that is to become a message of an inbox, received or sent. */
+/** Received or sent message to add to an inbox. */
 export interface NewMessage {
   inboxId: string
   direction: 'inbound' | 'outbound'
-  /** The envelope sender (RFC 5321 MAIL FROM). */
+  /** Envelope sender (RFC 5321 MAIL FROM). */
   mailFrom: string
   mail: ParsedMail
   size: number
   original: Original
   contentHash: string
-  /** The judgement of its sender; null or missing where none was made. */
+  /** Verdict on its sender; null or missing if there is none. */
   authentication?: Authentication | null
-  /** The domain of From that `authentication` is about. */
+  /** Domain of From that `authentication` is about. */
   judgedDomain?: string | null
   /** Hashes of its aligned signatures, and the recipients of this arrival that are no replays. */
   arrival?: { signatures: readonly string[]; recipients: readonly string[] } | undefined
-  /** The senders that this proves; incoming mail has it. */
+  /** Senders that this proves; set for inbound messages. */
   proof?: SenderProof
   bcc?: readonly string[]
-  /** The message of this inbox that it reports on. */
+  /** Message of this inbox that it reports on. */
   about?: ReportedMessage | undefined
-  /** The message that it is about if it is a report, as the signed address that it came to proves. */
+  /** Message that a report is about, as proven by the signed address that it was sent to. */
   returnPath?: { messageId: string; domainTag: string | null } | undefined
-  /** The recipients of that message of whom it may report; empty where it proves nothing. */
+  /** Recipients of that message that the report is trusted about; empty if it proves nothing. */
   believedOf?: readonly string[]
-  /** That by which a repeat of it is recognised, where it was brought in by another way than SMTP. */
+  /** Key by which a repeat is recognized, if it did not arrive by SMTP. */
   delivery?: { id: string; byContent: boolean } | undefined
-  /** It reports on mail that left by the server which this report is proven to come from. */
+  /** Whether it reports on a message sent through the server that provably sent this report. */
   ofOwnServer?: boolean
-  /** A person answered it elsewhere before it came here. */
+  /** Whether a person answered it elsewhere before it arrived here. */
   answered?: boolean
-  /** A person sent it elsewhere: nothing is left to do for it. */
+  /** Whether a person sent it elsewhere: nothing is left to do for it. */
   sentElsewhere?: boolean
-  /** It was judged to be spam. */
+  /** Whether it was classified as spam. */
   spam?: boolean
-  /** Somebody read it elsewhere before it came here. */
+  /** Whether a person read it elsewhere before it arrived here. */
   seen?: boolean
-  /** Its sender is an inbox of this service, as which it may not speak, or which would answer itself. */
+  /** Whether its sender is an inbox of this service that may not send it, or that would answer itself. */
   fromOwn?: boolean
-  /** It came to an address that must always take mail (RFC 5321 section 4.5.1). */
+  /** Whether it was sent to an address that must always receive (RFC 5321 section 4.5.1). */
   forOperator?: boolean
-  /** The span in which it comes to be; null or missing without an SDK of OpenTelemetry. */
+  /** Span in which it is created; null or missing without an OpenTelemetry SDK. */
   traceparent?: string | null
-  /** Who sends it; null or missing if it came in, or was sent elsewhere. */
+  /** Sender here; null or missing if it is inbound, or was sent elsewhere. */
   sentBy?: StoredSender | null
-  /** The operator who approved it. */
+  /** Operator who approved it. */
   approvedBy?: StoredSender | null
-  /** The thread it belongs to, where that is known already. */
+  /** Thread of the message, if already known. */
   thread?: ThreadRow
 }
 
-/** The bytes that a message takes of the storage of its account, as the database counts them (migration 0015). */
+/** Returns the bytes of a message that count as storage, as the database counts them (migration 0015). */
 export const storedBytesOf = ({ original, size, mail }: NewMessage): number =>
   original.raw?.byteLength ?? (mail.flaws.includes('too_large') ? Math.min(size, maxKeptBytes) : size)
 
-/** Strangers who name so many ids that no mail here has, and speak of the same, speak with each other. */
+/** Number of shared unknown ids from which strangers with the same subject count as one conversation. */
 const sureNames = 2
 
-/** A message that was sent, as a report finds it. */
+/** Sent message that a report is about. */
 interface ReportedMessage {
   id: string
   rfc822MessageId: string
 }
 
-/** The message as it was added. */
+/** Message that was added. */
 interface AddedMessage {
   id: string
   threadId: string
 }
 
-/** Tells which header fields of a message are proven. */
+/** Returns a function that tests whether a header field of a message is proven. */
 const proofOf = ({ direction, authentication = null }: NewMessage): FieldProof =>
   fieldProof({ direction, authentication })
 
-/** The message as far as it is proven: what places it in threads, and who takes part in these. */
+/** Returns the message with only its proven fields, which determine its thread and the participants. */
 function provenMessage(message: NewMessage): NewMessage {
   const isProven = proofOf(message)
   const mail = provenView(message.mail, isProven)
@@ -121,7 +121,7 @@ function provenMessage(message: NewMessage): NewMessage {
 
 const linkFields = ['message-id', 'in-reply-to', 'references'] as const
 
-/** Tells whether all that a message says of its place among others is proven. */
+/** Returns whether all fields that place a message in a thread are proven. */
 function isPlaceProven(message: NewMessage): boolean {
   const { messageId, inReplyTo, references } = message.mail
   const isThere = [messageId !== null, inReplyTo !== null, references.length > 0]
@@ -129,13 +129,14 @@ function isPlaceProven(message: NewMessage): boolean {
   return linkFields.every((name, i) => !isThere[i] || isProven(name))
 }
 
-/** Header fields besides List-Post and X-Original-From that the address of a list and its author are read from. */
+/** Header fields that name the address of a list and its author, besides List-Post and X-Original-From. */
 const postFields = ['mailing-list', 'x-beenthere', 'x-mailing-list', 'sender', 'errors-to']
 const authorFields = ['x-original-sender', 'reply-to', 'cc']
 
 /**
- * The list that a message came through, as on the wire. An address is left out if a field of a verified message names it that
- * nobody proves; List-Post and X-Original-From stay, and readers ignore them if they are not signed.
+ * Returns the list that a message came through, in the wire format. An address is left out if an unproven
+ * field of a verified message names it. List-Post and X-Original-From stay, and readers ignore them if they
+ * are not signed.
  */
 function listRecord(message: NewMessage): MailList | null {
   const { list, replyTo, headers } = message.mail
@@ -157,7 +158,7 @@ function listRecord(message: NewMessage): MailList | null {
 
 const addressesOf = (list: readonly { address: string }[]) => list.map((one) => one.address)
 
-/** Every id a message refers to, the oldest ancestor first (RFC 5322 section 3.6.4). */
+/** Returns all ids that a message refers to, the oldest ancestor first (RFC 5322 section 3.6.4). */
 function referencesOf({ mail, about }: NewMessage): string[] {
   const ids = [...mail.references]
   if (mail.inReplyTo !== null) ids.push(mail.inReplyTo)
@@ -165,7 +166,7 @@ function referencesOf({ mail, about }: NewMessage): string[] {
   return [...new Set(ids)].filter((id) => id !== mail.messageId)
 }
 
-/** What a message teaches the index of threads: an unproven reference leads no later message anywhere. */
+/** Returns the fields that the thread index stores: an unproven reference must not place later messages. */
 function learnedOf(message: NewMessage): Threadable {
   return { ...threadableOf(provenMessage(message)), messageId: message.mail.messageId }
 }
@@ -177,7 +178,7 @@ const threadableOf = (message: NewMessage): Threadable => ({
   conversation: message.direction === 'inbound' ? conversationOf(message.mail) : null,
 })
 
-/** The columns of a message that only its body tells. */
+/** Returns the columns of a message that depend on its body. */
 export const contentColumns = (mail: ParsedMail, original: Original) => ({
   preview: mail.preview,
   auto_submitted: mail.autoSubmitted,
@@ -188,11 +189,11 @@ export const contentColumns = (mail: ParsedMail, original: Original) => ({
   ...storedText(mail, original),
 })
 
-/** What is known of other messages and decides whether one may be answered. */
+/** Context that decides whether a message may be answered. */
 interface AnswerContext {
   /** Message-IDs of messages sent here that messages of programs answer. */
   sentIds: ReadonlySet<string>
-  /** Keys of authors that have got all answers of the hour. */
+  /** Keys of authors that reached the limit of answers per hour. */
   exhausted: ReadonlySet<string>
 }
 
@@ -205,14 +206,14 @@ function reasonNotToAnswer(added: NewMessage, { sentIds, exhausted }: AnswerCont
   return isExhausted ? 'mail_loop' : null
 }
 
-/** The program that submitted a message, as on the wire. */
+/** Returns the program that submitted a message, in the wire format. */
 function viaRecord({ via }: ParsedMail): Via | null {
   if (!via) return null
   const { program, kind, author } = via
   return { program, kind, author_addr: author?.address || null, author_name: author?.name ?? null }
 }
 
-/** The columns of a message that tell which program submitted it. */
+/** Returns the columns of a message about the program that submitted it. */
 export const programColumns = (mail: ParsedMail, mailFrom: string, direction: string) => {
   const via = direction === 'inbound' ? viaRecord(mail) : null
   return {
@@ -234,7 +235,7 @@ function messageRowOf(
   const inbound = added.direction === 'inbound'
   const report = reportOf(added)
   const program = programColumns(mail, added.mailFrom, added.direction)
-  // Compared here, however the message came.
+  // Compared here for every source of messages.
   const authentication = inbound ? storedAuthentication(added, mail, added.mailFrom) : null
   return {
     tenant_id: change.account.tenant_id,
@@ -280,13 +281,13 @@ function messageRowOf(
   }
 }
 
-/** The flaw of a report that nothing proves. */
+/** Flaw of an unproven report. */
 const unprovenReport = 'unproven-report'
 
-/** The content of a bounce or a complaint as on the wire, but for the message that it is about. */
+/** Content of a bounce or a complaint in the wire format, without the message that it is about. */
 export type StoredReport = Pick<Report, 'kind' | 'type' | 'recipients' | 'believed'>
 
-/** The report that a message is, and whether it may change anything; null where it is none. */
+/** Returns the report in a message, and whether it is believed; null if it is no report. */
 export function reportOf({ mail: { bounce, complaint }, believedOf = [] }: NewMessage): StoredReport | null {
   const believed = believedOf.length > 0
   if (bounce) {
@@ -299,7 +300,7 @@ export function reportOf({ mail: { bounce, complaint }, believedOf = [] }: NewMe
   return { kind: 'complaint', type: complaint.type, recipients, believed }
 }
 
-/** The rows of what is attached to the mail of a message. */
+/** Returns the rows of the attachments of a message. */
 export const attachmentRows = (
   row: Pick<NewMessageRow, 'tenant_id' | 'id'>,
   mail: ParsedMail,
@@ -317,14 +318,14 @@ export const attachmentRows = (
     content_id: attachment.contentId,
   }))
 
-/** Tells whether a message comes from a proven participant of a thread. */
+/** Returns whether a message comes from a proven participant of a thread. */
 function isParticipant(thread: ThreadRow, { mail: { from, list }, proof }: NewMessage): boolean {
-  // What is proven of a list that stands in From is proven of no person.
+  // A proof of a list in From proves nothing about a person.
   if (!from || !proof?.from || list?.isFrom) return false
   return isOfThread(thread, from.address)
 }
 
-/** Tells whether the sender of a message had no part in its thread, or is not proven to have had one. */
+/** Returns whether the sender of a message is not a proven participant of its thread before it. */
 const isNewcomer = (thread: ThreadRow, message: NewMessage): boolean =>
   message.direction === 'inbound' && message.mail.from !== null && !isParticipant(thread, message)
 
@@ -333,7 +334,7 @@ const existing = (thread: ThreadRow | undefined): ThreadRow[] => (thread ? [thre
 const grownLabels = (labelIds: string, { spam }: NewMessage): string =>
   spam ? JSON.stringify([...new Set([...JSON.parse(labelIds), 'spam'])].sort()) : labelIds
 
-/** The thread as it is once the message has arrived. */
+/** Returns the thread with the message added. */
 function grownThread(
   change: ChangeContext,
   thread: ThreadRow | undefined,
@@ -363,8 +364,8 @@ function grownThread(
 }
 
 /**
- * Adds messages to an account, in order: each finds or begins its thread, and the log says so. The thread's
- * event comes before the message's, so that a reader that the message wakes finds its thread up to date.
+ * Adds messages to an account, in order: each finds or begins its thread, with events in the log. The
+ * thread's event comes before the message's: a reader woken by the message finds its thread up to date.
  */
 export class MessageAdder {
   readonly #change: ChangeContext
@@ -372,7 +373,7 @@ export class MessageAdder {
   readonly #labels: LabelNames
   readonly #messages: NewMessageRow[] = []
   readonly #attachments: AttachmentRow[] = []
-  /** The threads of mails that refer to none. */
+  /** Threads of messages without references. */
   readonly #guesses: ReadonlyMap<NewMessage, ThreadRow>
   readonly #moves: { from: string; to: string }[] = []
   readonly #newcomers: Newcomers
@@ -432,12 +433,12 @@ export class MessageAdder {
     return new MessageAdder(change, threads, labels, guesses, newcomers, writers, lists, context)
   }
 
-  /** The message of this inbox that has the same Message-ID already, if any. */
+  /** Returns the message of this inbox that already has the same Message-ID, if any. */
   arrived(message: NewMessage): string | null {
     return this.#threads.arrived(threadableOf(message))
   }
 
-  /** Finds the message that was added here, and is not yet written, where it is this very mail. */
+  /** Returns the message that was added here but not yet written, if it has the same content. */
   justAdded(id: string, { contentHash }: NewMessage): AddedMessage | null {
     const row = this.#messages.find((one) => one.id === id && one.content_hash === contentHash)
     return row ? { id, threadId: row.thread_id } : null
@@ -470,13 +471,13 @@ export class MessageAdder {
     return { id, threadId: thread.id }
   }
 
-  /** Finds the threads that a message belongs to. Several become one where a participant shows that they are one. */
+  /** Finds the threads of a message. Several are merged if a participant proves that they are one. */
   #threadsOf(added: NewMessage, threadable: Threadable): ThreadRow[] {
     if (added.thread) return existing(this.#threads.current(added.thread.id))
     const message = provenMessage(added)
     const related = this.#threads.related(threadable)
     const certain = related.filter((one) => one.isSure || this.#isOfSamePeople(one, message, threadable))
-    // A person who answers somebody new in a conversation is still in it.
+    // A person who answers somebody new in a conversation is still part of it.
     const isSent = message.direction === 'outbound'
     const found = certain.length === 0 && isSent ? related.slice(0, 1) : certain
     if (found.length === 0) return existing(this.#guessedThread(message, added))
@@ -484,27 +485,27 @@ export class MessageAdder {
     return isPlaceProven(added) ? joined : joined.slice(0, 1)
   }
 
-  /** Makes threads one. */
+  /** Merges threads. */
   #joined(threads: readonly ThreadRow[]): ThreadRow | undefined {
     const [oldest, ...others] = oldestOf(threads)
     return oldest && others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest)
   }
 
-  /** Tells whether a message belongs to a thread that only names an id which no mail here has, as it does. */
+  /** Returns whether a message belongs to a thread with which it shares only ids of unknown messages. */
   #isOfSamePeople({ thread, names }: Relation, message: NewMessage, { references }: Threadable): boolean {
     const { mail } = message
     if (message.direction === 'outbound') return this.#writers.areAddressed(mail, thread)
     const isKnown = this.#writers.know(mail, thread)
-    // Who reads a list sees what others there answer; that many ids in a row are no accident of a program.
+    // A reader of a list sees the answers of others there; this many shared ids are no accident of a program.
     const isOfTalk = mail.list !== null || names >= sureNames
     if (references.length > 0) return isKnown || (isOfTalk && isSameTalk(mail, thread))
     return isKnown && baseSubject(thread.subject).toLowerCase() === topicOf(mail).toLowerCase()
   }
 
   /**
-   * The threads that a message joins, among those that it names: anybody who saw their ids can name them. Threads of one list
-   * are joined by any mail of that, since all who read it have them. A message whose answers arrived before it joins them as
-   * they would have joined it, where they speak of the same.
+   * Returns the threads that a message joins, among those that it names, since anybody who saw their ids can
+   * name them. Any message of a list may join threads of that list, since all readers have them. A message
+   * that arrives after its answers joins their threads if they have the same subject.
    */
   #joinedBy(relations: readonly Relation[], message: NewMessage): ThreadRow[] {
     const found = relations.map(({ thread }) => thread)
@@ -513,13 +514,13 @@ export class MessageAdder {
     const entitled = this.#entitledTo(found, message)
     const late = answering.filter((thread) => isSameSubject(message.mail, thread))
     if (late.length === 0) return entitled.length > 0 ? entitled : found.slice(0, 1)
-    // It would have begun in the thread of what it answers.
+    // In order of arrival, it would have begun in the thread of the message that it answers.
     const answered = found.filter((thread) => !answering.includes(thread)).slice(0, 1)
     const place = answered.filter((thread) => isSameSubject(message.mail, thread))
     return [...new Set([...place, ...entitled, ...late])]
   }
 
-  /** The threads whose people its sender is one of, or those of its list. */
+  /** Returns the threads that its sender participates in, or those of its list. */
   #entitledTo(found: readonly ThreadRow[], message: NewMessage): ThreadRow[] {
     const address = message.mail.from?.address ?? ''
     const own = found.filter((one) => isParticipant(one, message) && !this.#newcomers.has(one.id, address))
@@ -529,14 +530,11 @@ export class MessageAdder {
     return ofList.length > 1 ? ofList : own
   }
 
-  /**
-   * Finds the thread that a message seems to belong to, first among those that earlier mails of this batch began or
-   * changed.
-   */
+  /** Finds the thread that a message seems to belong to, first among those touched by this batch. */
   #guessedThread(message: NewMessage, added: NewMessage): ThreadRow | undefined {
     if (!needsGuess(message)) return undefined
     const guessed = this.#guesses.get(added)
-    // Whether a thread of this batch holds mail that was sent is not known yet.
+    // It is not known yet whether a thread of this batch has sent messages.
     const namesNone = message.mail.references.length === 0 && message.mail.inReplyTo === null
     return (
       (namesNone ? this.#threads.touched.find((thread) => seemsOf(message, thread)) : undefined) ??

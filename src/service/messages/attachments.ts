@@ -6,13 +6,13 @@ import { readOriginal } from './originals'
 import type { MessagePorts } from './ports'
 import type { AttachmentRow } from './records'
 
-/** A file in a message, with its bytes. */
+/** File in a message, with its bytes. */
 interface AttachmentFile {
   row: AttachmentRow
   content: Uint8Array
 }
 
-/** An attachment, read out of the original. @throws ServiceError `not_found`, `account_expired` */
+/** Reads an attachment from the original. @throws ServiceError `not_found`, `account_expired` */
 export async function readAttachmentFile(
   ports: MessagePorts,
   scope: Caller,
@@ -31,7 +31,7 @@ export async function readAttachmentFile(
   })
   const raw = await readOriginal(ports, scope.tenantId, message.id)
   const [found] = await ports.parser.attachments(raw, [row.position])
-  // What an earlier version listed may stand elsewhere.
+  // An attachment that an earlier version listed may have another position.
   if (!found || found.contentType !== row.content_type)
     throw refuse(
       'internal_error',
@@ -40,7 +40,7 @@ export async function readAttachmentFile(
   return { row, content: found.content }
 }
 
-/** An attachment as JSON (specification 2.11). @throws ServiceError `not_found`, `account_expired` */
+/** Returns an attachment as JSON (specification 2.11). @throws ServiceError `not_found`, `account_expired` */
 export async function readAttachment(ports: MessagePorts, scope: Caller, id: string): Promise<Attachment> {
   const { row, content } = await readAttachmentFile(ports, scope, id)
   const content_base64 = Buffer.from(content).toString('base64')

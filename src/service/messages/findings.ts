@@ -2,7 +2,7 @@ import { provenView, splitAddress } from '../../mail/headers'
 import type { Findings, MailParser } from '../ports'
 import { authenticationOf, type MessageRow } from './records'
 
-/** Finds the codes and links of incoming mail when it is read, so that message comes in no slower. */
+/** Finds the codes and links of an inbound message when it is read, so that ingest is not slowed. */
 export async function findingsOf(ports: { parser: MailParser }, row: MessageRow): Promise<Findings> {
   if (row.direction !== 'inbound') return { codes: [], links: [] }
   // Anyone can write another Subject over a message whose signature does not cover it.
@@ -11,6 +11,6 @@ export async function findingsOf(ports: { parser: MailParser }, row: MessageRow)
   const found = await ports.parser.findings({
     ...{ subject, text: row.body_text, html: row.body_html, senderDomain },
   })
-  // The links of a bounce explain it: nobody confirms anything there.
+  // Links of a bounce only explain it.
   return row.auto_reason === 'bounce' ? { ...found, links: [] } : found
 }

@@ -1,4 +1,4 @@
-/** Messages: adding, threads, labels, attachments, originals, reading. */
+/** Messages: adding and reading them, threads, labels, attachments, originals. */
 
 export {
   attachmentRows,

@@ -11,7 +11,7 @@ import { isOfMessagesOnly } from './system-labels'
 import { saveThread } from './thread-refresh'
 import { threadRowIn } from './threads'
 
-/** A label and the message that it is put on or taken off. */
+/** Label and the message that it is assigned to or removed from. */
 interface Assignment {
   id: string
   message_id: string
@@ -27,7 +27,7 @@ const idsOf = ({ label_ids }: { label_ids: string }) => JSON.parse(label_ids) as
 const withId = (ids: string[], id: string) => JSON.stringify([...new Set([...ids, id])].sort())
 const withoutId = (ids: string[], id: string) => JSON.stringify(ids.filter((one) => one !== id))
 
-/** Writes the labels of a message down, and tells of them. */
+/** Stores the labels of a message, with an event. */
 async function saveLabels(
   change: ChangeContext,
   before: MessageRow,
@@ -78,8 +78,8 @@ async function removeFromThread(
 }
 
 /**
- * Carries out a change to the labels of a message; the label and the message must both be there. The thread's
- * event comes before the message's, as it does everywhere.
+ * Changes the labels of a message; the label and the message must exist. The thread's event comes before the
+ * message's, as it does everywhere.
  */
 function changeAssignment(
   ports: MessagePorts,
@@ -94,7 +94,7 @@ function changeAssignment(
   })
 }
 
-/** Puts a label on a message. @throws ServiceError `not_found`, `claim_required` */
+/** Assigns a label to a message. @throws ServiceError `not_found`, `claim_required` */
 export async function assignLabel(
   ports: MessagePorts,
   scope: Scope,
@@ -113,7 +113,7 @@ export async function assignLabel(
   })
 }
 
-/** Takes a label off a message. @throws ServiceError `not_found`, `claim_required` */
+/** Removes a label from a message. @throws ServiceError `not_found`, `claim_required` */
 export async function unassignLabel(
   ports: MessagePorts,
   scope: Scope,

@@ -2,23 +2,23 @@ import type { Kysely } from 'kysely'
 import { systemLabelIds } from '../../protocol/records'
 import type { Database } from '../store/tables'
 
-/** The names of labels by id. */
+/** Names of labels by id. */
 export type LabelNames = ReadonlyMap<string, string>
 
 interface Labelled {
   label_ids: string
 }
 
-/** Every account has those of the service. */
+/** Labels that every account has. */
 const ofService: LabelNames = new Map(systemLabelIds.map((id) => [id, id]))
 
-/** The fields of a record that name its labels, in the order in which they were made, without those that are gone. */
+/** Returns the label fields of a record, in the order of its ids, without deleted labels. */
 export function labelFields({ label_ids }: Labelled, names: LabelNames) {
   const ids = (JSON.parse(label_ids) as string[]).filter((id) => names.has(id))
   return { labels: ids.map((id) => names.get(id)!), label_ids: ids }
 }
 
-/** The names that these rows need; where none has a label of the account, nothing is read. */
+/** Returns the names that these rows need. Without labels of the account, no query is made. */
 export async function labelNamesOf(
   db: Kysely<Database>,
   tenantId: string,

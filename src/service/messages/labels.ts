@@ -20,7 +20,7 @@ import { systemLabelRows } from './system-labels'
 const list = 'labels'
 const maxLabels = 1_000
 
-/** The row of a label. @throws ServiceError `not_found` */
+/** Returns the row of a label. @throws ServiceError `not_found` */
 export async function labelRow(db: Kysely<Database>, scope: Scope, id: string): Promise<LabelRow> {
   const row = await db
     .selectFrom('labels')
@@ -32,7 +32,7 @@ export async function labelRow(db: Kysely<Database>, scope: Scope, id: string): 
   return row
 }
 
-/** The id of a label by its name or its id; null where there is none. */
+/** Finds the id of a label by its name or id; null if there is none. */
 export async function findLabelId(
   db: Kysely<Database>,
   tenantId: string,
@@ -50,7 +50,7 @@ export async function findLabelId(
   return found ?? null
 }
 
-/** Labels by their ids: those of the service, and those of the account, oldest first. */
+/** Returns labels in the order of their ids: those of the service, and those of the account, oldest first. */
 export async function listLabels(
   ports: MessagePorts,
   scope: Caller,
@@ -132,7 +132,7 @@ function changeLabels<T>(
 }
 
 /**
- * Makes a label.
+ * Creates a label.
  *
  * @throws ServiceError `label_exists`, `label_limit_reached`, `claim_required`, `insufficient_scope`
  */
@@ -159,8 +159,8 @@ export async function createLabel(
 }
 
 /**
- * Renames a label. Records name their labels by id too, so that the one event is enough for all of them: a
- * rename of a label on 100,000 messages changes one row.
+ * Renames a label. Records have label ids too, so one event suffices for all of them: renaming a label on
+ * 100,000 messages changes one row.
  *
  * @throws ServiceError `not_found`, `label_exists`, `system_label`, `claim_required`, `insufficient_scope`
  */
@@ -186,7 +186,10 @@ export async function renameLabel(
   })
 }
 
-/** Deletes a label: records that have its id show it no more. @throws ServiceError `not_found`, `system_label`, `claim_required` */
+/**
+ * Deletes a label; records show it no longer. @throws ServiceError `not_found`, `system_label`,
+ * `claim_required`
+ */
 export async function deleteLabel(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
   await changeLabels(ports, scope, async (change) => {
     requireOwn(id)

@@ -7,7 +7,7 @@ import { labelled, notLabelled } from '../store'
 import type { Database } from '../store/tables'
 import { isOfMessagesOnly } from './system-labels'
 
-/** The filters of a list of messages. */
+/** Filters of a list of messages. */
 export interface MessageFilters {
   inbox_id?: string | undefined
   thread_id?: string | undefined
@@ -24,24 +24,24 @@ export interface MessageFilters {
 
 type Builder = ExpressionBuilder<Database, 'messages'>
 
-/** A label by its name or id. */
+/** Condition that a label has this name or id. */
 export const named = (label: string) => (where: ExpressionBuilder<Database, 'labels'>) =>
   where.or([where('labels.folded', '=', foldLabelName(label)), where('labels.id', '=', label)])
 
-/** The condition that a message has a label. */
+/** Condition that a message has a label. */
 export const withLabel = (labelId: string): RawBuilder<boolean> =>
   isOfMessagesOnly(labelId)
     ? labelled('messages', labelId)
     : sql<boolean>`exists (select 1 from message_labels where message_labels.tenant_id = messages.tenant_id
     and message_labels.label_id = ${labelId} and message_labels.message_id = messages.id)`
 
-/** The most that a clock may be set back without a message being lost between two times. */
+/** Maximum setback of the clock that must not hide messages from a time filter. */
 const clockSlackMs = dayMs
 
 /**
- * The place in the order of lists of the message that is next to a time: ids go by time, so that they lead there, and
- * what is beyond is not looked through. It is well beyond what is asked for, since ids that several nodes make in one
- * millisecond have any order; the times themselves are compared beside it.
+ * Returns the list position of the message next to a time. Ids are ordered by time, so the index leads there,
+ * and older or newer rows are not read. The range has slack, since ids that several nodes make in one
+ * millisecond are unordered. The times themselves are also compared.
  */
 function placeOf({ selectFrom }: Builder, tenantId: string, side: '<' | '>=', timeMs: number) {
   return selectFrom('messages as edge')
@@ -62,7 +62,7 @@ function until(where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: stri
   return where('messages.created_seq', '<', where.fn.coalesce(first, sql.lit(Number.MAX_SAFE_INTEGER)))
 }
 
-/** The condition that these filters are. */
+/** Returns the condition of these filters. */
 export function matches(scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>, filters: MessageFilters) {
   return (where: Builder) => {
     const { direction, labelId, has_attachment, after, before, after_seq, to_seq } = filters
@@ -75,7 +75,7 @@ export function matches(scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>,
     conditions.push(...notLabelled('messages', leftOutOf({ label: labelId, include: filters.include })))
     if (labelId !== undefined) conditions.push(withLabel(labelId))
     if (filters.withoutLabelId !== undefined) conditions.push(where.not(withLabel(filters.withoutLabelId)))
-    // As literals, which is what leads to the indexes of those with files, and of those sent.
+    // Literals, so that the planner can use the partial indexes of messages with files and of sent ones.
     if (direction !== undefined) conditions.push(where('messages.direction', '=', sql.lit(direction)))
     if (has_attachment !== undefined)
       conditions.push(where('messages.has_attachment', '=', sql.lit(has_attachment ? 1 : 0)))
@@ -90,9 +90,9 @@ export function matches(scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>,
 }
 
 /**
- * The condition on a message that something was sent in its thread after it.
+ * Condition on a message that a later message was sent in its thread.
  *
- * @param until The `created_seq` up to which mail counts. Default: all of it.
+ * @param until maximum `created_seq` of the messages that count; default: all
  */
 export const isAnswered = (until?: number): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from messages later where later.tenant_id = messages.tenant_id

@@ -20,7 +20,7 @@ import {
   summaryRecord,
 } from './records'
 
-/** The attachments of messages, by message. */
+/** Returns the attachments of messages, by message. */
 export async function attachmentsOf(
   db: Kysely<Database>,
   tenantId: string,
@@ -41,7 +41,7 @@ export async function attachmentsOf(
 
 type ListedRow = Omit<SummaryRow, 'reply_text'> & ShortTextRow
 
-/** Messages as lists carry them. @param names Whether they say who sent them, or only of which kind that is. */
+/** Returns messages in the form of lists. @param names whether to name their senders, or only the kind */
 export async function summariesOf(
   { store: { db } }: { store: { db: Kysely<Database> } },
   tenantId: string,
@@ -59,7 +59,7 @@ export async function summariesOf(
   )
 }
 
-/** Messages by their ids, as lists carry them; what is not there is left out. */
+/** Returns messages by their ids, in the form of lists; missing ones are left out. */
 export async function readSummaries(
   ports: MessagePorts,
   scope: Scope,
@@ -81,7 +81,7 @@ export async function readSummaries(
   )
 }
 
-/** Says of a message that came in that it can be answered after all, and tells of it. */
+/** Marks an inbound message as answerable, with an event. */
 export async function makeAnswerable(change: ChangeContext, id: string): Promise<void> {
   const { tx, account } = change
   const rows = tx
@@ -103,7 +103,7 @@ export async function makeAnswerable(change: ChangeContext, id: string): Promise
     .execute()
 }
 
-/** Writes down a verdict that was completed later. Tells of the message if its sender is not verified any more. */
+/** Stores a verdict that was completed later, with an event if the sender is no longer verified. */
 export async function saveVerdict(
   change: ChangeContext,
   id: string,
@@ -129,11 +129,11 @@ export async function saveVerdict(
     .execute()
 }
 
-/** The row of a message that the key reaches. @throws ServiceError `not_found` */
+/** Returns the row of a message that the key reaches. @throws ServiceError `not_found` */
 export const messageRow = (ports: MessagePorts, scope: Scope, id: string): Promise<MessageRow> =>
   messageRowIn(ports.store.db, scope, id)
 
-/** The row of a message that the key reaches, within a transaction. @throws ServiceError `not_found` */
+/** Returns the row of a message that the key reaches, in a transaction. @throws ServiceError `not_found` */
 export async function messageRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<MessageRow> {
   const row = await db
     .selectFrom('messages')
@@ -149,7 +149,7 @@ export async function messageRowIn(db: Kysely<Database>, scope: Scope, id: strin
   return { ...rest, body_text: bodyTextOf(row) }
 }
 
-/** The status of a sent message at each of its recipients; empty for one that came in. */
+/** Returns the status of a sent message for each recipient; empty for an inbound one. */
 export const recipientStatuses = (
   db: Kysely<Database>,
   tenantId: string,
@@ -180,7 +180,7 @@ export async function readMessage(ports: MessagePorts, scope: Caller, id: string
   return { ...record, recipients: await recipientStatuses(ports.store.db, scope.tenantId, id) }
 }
 
-/** The original, byte for byte. @throws ServiceError `not_found`, `account_expired` */
+/** Returns the original, byte for byte. @throws ServiceError `not_found`, `account_expired` */
 export async function readRaw(ports: MessagePorts, scope: Caller, id: string): Promise<Uint8Array> {
   requireReader(ports, scope)
   await messageRow(ports, scope, id)

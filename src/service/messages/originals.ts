@@ -3,16 +3,16 @@ import { refuse, sha256 } from '../base'
 import type { Database } from '../store/tables'
 import type { MessagePorts } from './ports'
 
-/** Mail up to this size lies in the row of its message. */
+/** Maximum size of an original that is stored in the row of its message. */
 const smallBytes = 64 * 1024
 
-/** The columns that hold the original of a message. */
+/** Columns that hold the original of a message. */
 export interface Original {
   raw: Uint8Array | null
   blob_hash: string | null
 }
 
-/** Reads stored bytes: from the row where they are small, else from the blob store by their hash. */
+/** Reads stored bytes: from the row if they are small, else from the blob store by their hash. */
 export async function readStored(
   ports: Pick<MessagePorts, 'blobs'>,
   { raw, blob_hash }: Original,
@@ -20,7 +20,7 @@ export async function readStored(
   return raw ?? (blob_hash === null ? null : ports.blobs.read(blob_hash))
 }
 
-/** Stores an original ahead of the transaction that will name it. */
+/** Stores an original before the transaction that refers to it. */
 export async function storeOriginal(ports: MessagePorts, raw: Uint8Array): Promise<Original> {
   if (raw.byteLength <= smallBytes) return { raw, blob_hash: null }
   const blob_hash = sha256(raw)
@@ -28,7 +28,7 @@ export async function storeOriginal(ports: MessagePorts, raw: Uint8Array): Promi
   return { raw: null, blob_hash }
 }
 
-/** The original of a message, byte for byte. @throws ServiceError `internal_error` where it was lost */
+/** Returns the original of a message, byte for byte. @throws ServiceError `internal_error` if it was lost */
 export async function readOriginal(
   ports: MessagePorts,
   tenantId: string,
@@ -45,10 +45,10 @@ export async function readOriginal(
   return raw
 }
 
-/** Topic that is woken when there are bytes to erase. */
+/** Topic that is published when there are bytes to erase. */
 export const erasedTopic = 'erased'
 
-/** Bytes in the blob store that a row has just ceased to name: they go later, where nothing else names them by then. */
+/** Marks blobs that a row no longer refers to. They are removed later, if unused then. */
 export async function condemnBlobs(
   tx: Transaction<Database>,
   hashes: readonly (string | null)[],

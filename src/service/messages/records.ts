@@ -14,24 +14,24 @@ import { shortReplyText } from '../store'
 import type { AttachmentTable, LabelTable, MessageTable, ThreadTable } from '../store/tables'
 import { type LabelNames, labelFields } from './label-names'
 
-/** A message without its original. */
+/** Message without its original. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'raw' | 'text_start' | 'has_attachment'>
 export type NewMessageRow = Selectable<MessageTable>
 export type ThreadRow = Selectable<ThreadTable>
 export type AttachmentRow = Selectable<AttachmentTable>
 export type LabelRow = Selectable<LabelTable>
 
-/** The most participants that a thread names. */
+/** Maximum number of participants of a thread record. */
 export const maxParticipants = 100
 
-/** The columns of a message that lists and events carry. */
+/** Columns of a message in lists and events. */
 export const summaryColumns = [
   'id', 'inbox_id', 'thread_id', 'direction', 'from_addr', 'from_name', 'to_addrs', 'cc_addrs', 'bcc_addrs',
   'reply_to', 'list', 'subject', 'preview', 'delivery_status', 'delivery_detail', 'rfc822_message_id', 'in_reply_to',
   'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'via', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq', 'traceparent', 'sent_by', 'approved_by',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
 
-/** The columns of a whole message. */
+/** Columns of a full message. */
 export const messageColumns = [
   ...summaryColumns, 'tenant_id', 'program_author', 'mail_from', 'blob_hash', 'content_hash', 'reply_text', 'body_text', 'body_html', 'headers', 'report', 'about_message_id',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
@@ -47,22 +47,22 @@ const attachmentRecord = (row: AttachmentRow): AttachmentInfo => ({
   content_id: row.content_id,
 })
 
-/** A reply text is stored only where it is not the whole body text. */
+/** Adds the reply text, which is stored only if it differs from the body text. */
 export const withReplyText = <Row extends Pick<MessageRow, 'reply_text' | 'body_text'>>(row: Row) => ({
   ...row,
   reply_text: row.reply_text ?? row.body_text.trimEnd(),
 })
 
 /**
- * Reads the judgement of a stored message. Rows of older versions lack which fields are proven: until the background job
- * has read them again, none is.
+ * Reads the verdict on a stored message. Rows of older versions lack the proven fields: none is proven until
+ * the background job has read the originals.
  */
 export const authenticationOf = ({ authentication }: Pick<MessageRow, 'authentication'>) => {
   const judged = JSON.parse(authentication ?? 'null') as Authentication | null
   return judged && { spf_aligned: false, signed_fields: [], ...judged }
 }
 
-/** A message as lists and events carry it. @param names Whether it says who sent it, or only of which kind that is. */
+/** Converts a message for lists and events. @param names whether to name the sender, or only its kind */
 export const summaryRecord = (
   row: SummaryRow,
   attachments: AttachmentRow[],
@@ -107,7 +107,7 @@ export const summaryRecord = (
   ...(row.direction === 'outbound' && senderFields(row, names)),
 })
 
-/** A whole message (specification 2.9). */
+/** Converts a full message (specification 2.9). */
 export const messageRecord = (
   row: MessageRow,
   attachments: AttachmentRow[],

@@ -1,7 +1,7 @@
 import { awayLabelIds, type SystemLabelId, systemLabelIds } from '../../protocol/records'
 import type { LabelRow } from './records'
 
-/** The labels that a message comes with. What the account sent itself is no news to it. */
+/** Returns the initial labels of a message. A message sent by the account is not unread. */
 export function labelsOfNew({
   direction,
   spam = false,
@@ -15,19 +15,19 @@ export function labelsOfNew({
   return JSON.stringify([...(spam ? ['spam'] : []), ...(isUnread ? ['unread'] : [])])
 }
 
-/** Tells whether a thread has spam or mail in the trash. */
+/** Returns whether a thread has spam or messages in the trash. */
 export const hasAway = ({ label_ids }: { label_ids: string }): boolean =>
   awayLabelIds.some((id) => label_ids.includes(`"${id}"`))
 
 /**
- * The labels that are found by the messages alone: no row beside them says who has them, and threads do not repeat
- * them. Each message comes in with one, which must cost nothing.
+ * Returns whether a label is stored in messages only: it has no separate rows, and threads do not repeat it.
+ * Inbound messages arrive with this label, so it must cost nothing.
  */
 export const isOfMessagesOnly = (id: string): id is 'unread' => id === ('unread' satisfies SystemLabelId)
 
-/** Those of several labels that threads have too. */
+/** Returns the labels that threads have too. */
 export const threadLabelsOf = (ids: readonly string[]): string[] => ids.filter((id) => !isOfMessagesOnly(id))
 
-/** The labels of the service as the rows that they would have. */
+/** Returns the labels of the service in the form of rows. */
 export const systemLabelRows = (tenant_id: string, created_at: string): LabelRow[] =>
   systemLabelIds.map((id) => ({ tenant_id, id, name: id, folded: id, created_at, seq: 0 }))

@@ -8,17 +8,17 @@ import type { ThreadRow } from './records'
 
 const withinMs = 30 * dayMs
 const maxLookedAt = 2_000
-/** A sender and the inbox. */
+/** The sender and the inbox. */
 const maxOfTwo = 2
 const maxAlike = 100
-/** SQLite refuses patterns without end. */
+/** SQLite limits the length of patterns. */
 const maxCompared = 200
 
-/** Tells whether an address is among the people of a thread. */
+/** Returns whether an address is a participant of a thread. */
 export const isOfThread = ({ participants }: ThreadRow, address: string): boolean =>
   (JSON.parse(participants) as string[]).some((one) => sameAddress(one, address))
 
-/** The senders of the mail that came into threads: who answers one of them belongs to its people. */
+/** Senders of inbound messages by thread: a message that answers one of them belongs to its people. */
 export class Writers {
   readonly #addresses: Map<string, Set<string>>
 
@@ -46,31 +46,31 @@ export class Writers {
     this.#addresses.set(threadId, known.add(address.toLowerCase()))
   }
 
-  /** Takes those of a thread that became part of another. */
+  /** Moves the senders of a thread that was merged into another. */
   move(from: string, to: string): void {
     for (const address of this.#addresses.get(from) ?? []) this.add(to, address)
   }
 
-  /** Tells whether a message is from one of the people of a thread, or to one who wrote in it. */
+  /** Returns whether a message is from a participant of a thread, or addressed to a sender in it. */
   know({ from, to, cc }: ParsedMail, thread: ThreadRow): boolean {
     if (from && isOfThread(thread, from.address)) return true
     return this.areAddressed({ to, cc }, thread)
   }
 
-  /** Tells whether a message is to one who wrote in a thread. */
+  /** Returns whether a message is addressed to a sender in a thread. */
   areAddressed({ to, cc }: Pick<ParsedMail, 'to' | 'cc'>, thread: ThreadRow): boolean {
     const writers = this.#addresses.get(thread.id)
     return writers !== undefined && [...to, ...cc].some(({ address }) => writers.has(address.toLowerCase()))
   }
 }
 
-/** The subject without marks of lists and patches, and prefixes of answers, in whatever order. */
+/** Removes marks of lists and patches, and reply prefixes, in any order. */
 function bareSubject(subject: string): string {
   const bare = baseSubject(subject.slice(0, maxCompared).replace(/^\s*\[[^\]]{0,80}\]\s*/, ''))
   return bare === subject ? bare.toLowerCase() : bareSubject(bare)
 }
 
-/** The subject of a talk before it was changed, as in "Beds (was: Rooms)". */
+/** Former subject in a changed one, as in "Beds (was: Rooms)". */
 const former = /[([]\s*(?:was|war|era|ex|prev(?:iously)?|fka)\s?:?\s+(.{3,200}?)\s*[)\]]?\s*$/i
 
 function talksOf(subject: string): string[] {
@@ -82,36 +82,36 @@ function talksOf(subject: string): string[] {
 const sharedTalks = ({ subject }: ParsedMail, thread: ThreadRow): string[] =>
   talksOf(subject).filter((talk) => talksOf(thread.subject).includes(talk))
 
-/** Tells whether a message speaks of what a thread speaks of, by their subjects. */
+/** Returns whether a message and a thread have the same subject. */
 export const isSameTalk = (mail: ParsedMail, thread: ThreadRow): boolean =>
   sharedTalks(mail, thread).length > 0
 
-/** The same, but for subjects that are empty, which say nothing. */
+/** Works as {@link isSameTalk}, but ignores empty subjects. */
 export const isSameSubject = (mail: ParsedMail, thread: ThreadRow): boolean =>
   sharedTalks(mail, thread).some((talk) => talk !== '')
 
-/** The bytes that a Thread-Index begins with in each message of a conversation; each answer adds five. */
+/** Length of the part of a Thread-Index that a conversation shares; each answer adds five bytes. */
 const conversationBytes = 22
 
 const threadIndexOf = ({ headers }: Pick<ParsedMail, 'headers'>): Buffer =>
   Buffer.from((headerValue(headers, 'thread-index') ?? '').slice(0, 2000), 'base64')
 
-/** The id that Outlook gives a conversation, as a key beside Message-IDs; null where the mail has none. */
+/** Returns Outlook's id of a conversation, as a key beside Message-IDs; null if the message has none. */
 export function conversationOf(mail: Pick<ParsedMail, 'headers'>): string | null {
   const index = threadIndexOf(mail)
   if (index.length < conversationBytes) return null
   return `conversation:${index.subarray(0, conversationBytes).toString('base64')}`
 }
 
-/** The subject of a conversation: what Outlook says it is in an answer, else what stands behind the prefixes. */
+/** Returns the subject of a conversation: Outlook's in an answer, else the subject without prefixes. */
 export const topicOf = (mail: Pick<ParsedMail, 'headers' | 'subject'>): string =>
   baseSubject((answersByIndex(mail) && headerValue(mail.headers, 'thread-topic')) || mail.subject)
 
-/** Tells whether the Thread-Index of a message is that of an answer. */
+/** Returns whether the Thread-Index of a message is that of an answer. */
 export const answersByIndex = (mail: Pick<ParsedMail, 'headers'>): boolean =>
   threadIndexOf(mail).length > conversationBytes
 
-/** A message that may belong to a thread. */
+/** Message that may belong to a thread. */
 interface Guessable {
   direction: 'inbound' | 'outbound'
   inboxId: string
@@ -119,13 +119,13 @@ interface Guessable {
   mail: ParsedMail
 }
 
-/** Tells whether a message names another by its id; nobody here may know that id, since relays give messages new ones. */
+/** Returns whether a message refers to another by id. Relays change ids, so it may be unknown here. */
 const namesAnother = ({ references, inReplyTo }: ParsedMail): boolean =>
   references.length > 0 || inReplyTo !== null
 
 /**
- * Tells whether a reply that leads to no thread by its ids may lead to one by its subject or topic. A reply in a list
- * names ids that its list had.
+ * Returns whether a reply without a thread by its ids may find one by its subject or topic. A reply in a list
+ * refers to ids of its list, so it is excluded.
  */
 export const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
   direction === 'inbound' &&
@@ -135,8 +135,8 @@ export const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
   (!namesAnother(mail) || mail.list === null)
 
 /**
- * Tells whether a message seems to belong to a thread: same inbox, same subject, and its sender has a part in it. A message that
- * names an id of another says more: it belongs to the thread of its sender and the inbox alone.
+ * Returns whether a message seems to belong to a thread: same inbox, same subject, and its sender
+ * participates. A message that refers to another by id must be in a thread of only its sender and the inbox.
  */
 export function seemsOf({ inboxId, mail }: Guessable, thread: ThreadRow): boolean {
   const from = mail.from?.address
@@ -174,12 +174,12 @@ async function guess(
     .execute()
   const found = rows.filter((row) => seemsOf(message, row))
   if (!namesAnother(message.mail)) return found[0]
-  // Of several, nobody knows which one it is; and only what left here can have been renamed.
+  // With several candidates the right one is unknown; and only sent messages can have got a new id.
   const [only, ...others] = found
   return only && others.length === 0 && (await hasSent(tx, only)) ? only : undefined
 }
 
-/** Tells whether a message was sent here in a thread. */
+/** Returns whether a thread has a message that was sent here. */
 async function hasSent(tx: ChangeContext['tx'], { tenant_id, id }: ThreadRow): Promise<boolean> {
   const sent = await tx
     .selectFrom('messages')
@@ -193,10 +193,10 @@ async function hasSent(tx: ChangeContext['tx'], { tenant_id, id }: ThreadRow): P
 }
 
 /**
- * The threads that mails seem to belong to which refer to none and whose subject says that they are replies: those of the
- * same inbox with the same subject, in which their sender has a part, of the last 30 days.
+ * Finds threads for replies without a known reference: in the same inbox, with the same subject, with their
+ * sender as a participant, active in the last 30 days.
  *
- * @param provenOf returns a message without fields that nobody proves
+ * @param provenOf returns a message without its unproven fields
  */
 export async function guessThreads<Mail extends Guessable>(
   change: ChangeContext,

@@ -5,49 +5,50 @@ import type { Database } from '../store/tables'
 import type { ThreadRow } from './records'
 import { saveThreadLabels } from './thread-refresh'
 
-/** A message as threading sees it. */
+/** Fields of a message that threading needs. */
 export interface Threadable {
   inboxId: string
   messageId: string | null
   references: readonly string[]
-  /** The id that Outlook gives a conversation; it leads somewhere where the mail refers to nothing. */
+  /** Outlook's id of the conversation; used if the message has no references. */
   conversation: string | null
 }
 
-/** A thread that a message may belong to. */
+/** Thread that a message may belong to. */
 export interface Relation {
   thread: ThreadRow
   /**
-   * False where the two only name an id that no mail here has: a program may have put it into the mail of strangers, so
-   * that only the same people show that they speak with each other.
+   * False if both only name an id of an unknown message. A program may have put it into messages of
+   * strangers, so only common people prove that they belong together.
    */
   isSure: boolean
-  /** The number of ids that both name. */
+  /** Number of ids that both name. */
   names: number
-  /** True if the thread names the mail itself: it holds answers that arrived before what they answer. */
+  /** True if the thread names the message itself: it has answers that arrived before the message. */
   isAnswer: boolean
 }
 
 interface Key {
-  /** The thread of the message, or of the first message that names it; then the others that name it. */
+  /** Thread of the message, or of the first message that names it; then the others that name it. */
   threadIds: string[]
-  /** Null while the mail was only referred to. */
+  /** Null if the message was only referred to. */
   messageId: string | null
 }
 
-/** Threads that one id of a message that is not here leads to: as many as a message to a crowd gets answers. */
+/** Maximum number of threads for an id of an unknown message: as many answers as a crowd may send. */
 const maxThreads = 32
-/** Ids in one query: SQLite takes 32,766 parameters, and the ids stand in it twice. */
+/** Ids in one query: SQLite takes 32,766 parameters, and the query has each id twice. */
 const maxIdsAtOnce = 4_096
-/** References of a message that may lead to several threads: the first, and the last. */
+/** Maximum number of references of a message that may lead to several threads: the first, and the last. */
 const maxShared = 8
 
 const keyOf = (inboxId: string, rfc822Id: string) => `${inboxId}\n${rfc822Id}`
 
 /**
- * The threads that a batch of mails touches. Every Message-ID that an inbox has seen, as a message's own or in
- * References, leads to a thread: so a message finds its thread also when it arrives before the one it answers. An id that no
- * message here has may lead to several: strangers who answer the same mail have threads of their own.
+ * Threads that a batch of messages touches. Every Message-ID that an inbox has seen, as a message's own or in
+ * References, leads to a thread. So a message finds its thread even if it arrives before the one it answers.
+ * An id of an unknown message may lead to several: strangers who answer the same message have separate
+ * threads.
  */
 export class ThreadIndex {
   readonly #tx: Transaction<Database>
@@ -56,7 +57,7 @@ export class ThreadIndex {
   readonly #threads = new Map<string, ThreadRow>()
   readonly #changedKeys = new Set<string>()
   readonly #changedThreads = new Set<string>()
-  /** The threads that became part of others, each with the one it is in now. */
+  /** Threads that were merged into others, each with its current one. */
   readonly #moved = new Map<string, string>()
 
   private constructor(tx: Transaction<Database>, tenantId: string) {
@@ -64,7 +65,7 @@ export class ThreadIndex {
     this.#tenantId = tenantId
   }
 
-  /** Reads all that these mails can lead to. */
+  /** Reads everything that these messages can lead to. */
   static async load(
     tx: Transaction<Database>,
     tenantId: string,
@@ -126,17 +127,17 @@ export class ThreadIndex {
     for (const row of rows) this.#threads.set(row.id, row)
   }
 
-  /** Takes a thread in that was found otherwise. */
+  /** Adds a thread that was found by other means. */
   know(thread: ThreadRow): void {
     if (!this.#threads.has(thread.id)) this.#threads.set(thread.id, thread)
   }
 
-  /** A thread as it is now, wherever it went. */
+  /** Returns the current state of a thread, also after a merge. */
   current(id: string): ThreadRow | undefined {
     return this.#threads.get(this.#moved.get(id) ?? id)
   }
 
-  /** Puts a thread into another. */
+  /** Replaces a thread by the one that it was merged into. */
   absorb(merged: ThreadRow, otherId: string): void {
     for (const [id, to] of this.#moved) if (to === otherId) this.#moved.set(id, merged.id)
     this.#moved.set(otherId, merged.id)
@@ -149,25 +150,26 @@ export class ThreadIndex {
         key.threadIds = [...new Set(key.threadIds.map((id) => (id === otherId ? merged.id : id)))]
   }
 
-  /** The threads that were found. */
+  /** Returns the threads that were loaded. */
   get known(): ThreadRow[] {
     return [...this.#threads.values()]
   }
 
-  /** The threads that are new or changed since, the one that changed last first. */
+  /** Returns the new and changed threads, the last changed first. */
   get touched(): ThreadRow[] {
     return [...this.#changedThreads].map((id) => this.#threads.get(id)!).sort((a, b) => b.seq - a.seq)
   }
 
-  /** The message that has arrived under this Message-ID, if any. */
+  /** Returns the message that has arrived with this Message-ID, if any. */
   arrived(mail: Threadable): string | null {
     if (mail.messageId === null) return null
     return this.#keys.get(keyOf(mail.inboxId, mail.messageId))?.messageId ?? null
   }
 
   /**
-   * The threads that a message belongs to: those of its known ancestors and of mails that refer to it, which are one from
-   * then on. A message whose Message-ID another has joins nothing: it belongs to its nearest ancestor's thread.
+   * Returns the threads that a message belongs to: those of its known ancestors, and of messages that refer
+   * to it. A message with a Message-ID that already arrived joins nothing: it belongs to the thread of its
+   * nearest ancestor.
    */
   related(mail: Threadable): Relation[] {
     const isCopy = this.arrived(mail) !== null
@@ -190,17 +192,17 @@ export class ThreadIndex {
     return [...found.values()]
   }
 
-  /** The threads that an id leads to: that of its message, else all that name it. */
+  /** Returns the threads that an id leads to: that of its message, else all that name it. */
   #threadsOf({ threadIds, messageId }: Key): ThreadRow[] {
     const ids = messageId === null ? threadIds : threadIds.slice(0, 1)
     return [...new Set(ids.flatMap((id) => this.current(id) ?? []))]
   }
 
-  /** Notes that a message has arrived in a thread, which is new or changed by it. */
+  /** Notes that a message has arrived in a thread, and that the thread is new or changed. */
   place(mail: Threadable, thread: ThreadRow, messageId: string): void {
     this.#threads.set(thread.id, thread)
     this.#changedThreads.add(thread.id)
-    // Of a copy, nothing is learned.
+    // A copy adds no keys.
     if (this.arrived(mail)) return
     const { references, conversation } = mail
     const names = conversation === null ? references : [...references, conversation]
@@ -219,7 +221,7 @@ export class ThreadIndex {
     this.#changedKeys.add(key)
   }
 
-  /** Notes that another thread names a message that is not here. */
+  /** Notes that another thread names an unknown message. */
   #share(key: string, threadId: string): void {
     const { threadIds, messageId } = this.#keys.get(key)!
     if (messageId !== null || threadIds.includes(threadId) || threadIds.length >= maxThreads) return
@@ -227,7 +229,7 @@ export class ThreadIndex {
     this.#changedKeys.add(key)
   }
 
-  /** Writes what has changed. */
+  /** Writes the changes. */
   async save(): Promise<void> {
     await this.#saveThreads(this.touched)
     await this.#saveKeys([...this.#changedKeys])
@@ -290,7 +292,7 @@ export class ThreadIndex {
   }
 }
 
-/** Notes the Message-IDs that relays gave to a message: what refers to them belongs to its thread, or is about it. */
+/** Notes the Message-IDs that relays gave to a message: answers and reports that name them belong to it. */
 export async function noteNames(
   { tx, account }: ChangeContext,
   messageId: string,

@@ -5,7 +5,7 @@ import type { ChangeContext } from '../log'
 import { maxParticipants, type ThreadRow } from './records'
 import { dropThreadLabels } from './thread-refresh'
 
-/** Sorts the oldest of several threads first: it keeps its id when they turn out to be one. */
+/** Sorts threads, oldest first: the oldest keeps its id in a merge. */
 export function oldestOf(
   threads: readonly ThreadRow[],
 ): [oldest: ThreadRow | undefined, ...others: ThreadRow[]] {
@@ -16,7 +16,7 @@ export function oldestOf(
 
 const seatOf = (threadId: string, address: string) => `${threadId}\n${address.toLowerCase()}`
 
-/** The senders who wrote into threads uninvited, which gives them no right to join threads. */
+/** Senders who wrote into threads uninvited, and so may not join threads. */
 export class Newcomers {
   readonly #seats: Set<string>
 
@@ -33,7 +33,7 @@ export class Newcomers {
       .where('thread_id', 'in', threadIds)
       .where('new_participant', '=', 1)
       .execute()
-    // What is forged in somebody's name says nothing of them.
+    // A forged message says nothing about the named sender.
     const own = rows.filter(
       ({ authentication }) => senderProofOf(JSON.parse(authentication ?? 'null'), false).from,
     )
@@ -51,18 +51,18 @@ export class Newcomers {
 
 type Named = Pick<MailList, 'id' | 'post'>
 
-/** The one name of a list, by its id or else its address; null where it has neither. */
+/** Returns the name of a list, its id or else its address; null if it has neither. */
 const keyOf = (list: Named | null): string | null => (list && (list.id ?? list.post))?.toLowerCase() ?? null
 
-/** The name of the list that a message came through; null where it came through none. */
+/** Returns the name of the list that a message came through; null if none. */
 export const listKeyOf = ({ list }: Pick<ParsedMail, 'list'>): string | null => keyOf(list)
 
 /**
- * The lists of threads all of whose mail came in through one list. Readers of the list have all that is in them, so that
- * any of its mails may show that two of them are one; what else is in a thread keeps it from being joined by strangers.
+ * Lists of threads whose messages all came through one list. All readers of the list have them, so any of its
+ * messages may join two of them. Any other message in a thread keeps strangers from joining it.
  */
 export class ThreadLists {
-  /** The list of each thread; null where any of its mails came otherwise. */
+  /** List of each thread; null if any of its messages came otherwise. */
   readonly #keys: Map<string, string | null>
 
   private constructor(keys: Map<string, string | null>) {
@@ -90,19 +90,19 @@ export class ThreadLists {
     this.#keys.set(threadId, known === undefined || known === key ? key : null)
   }
 
-  /** Takes those of a thread that became part of another. */
+  /** Moves the list of a thread that was merged into another. */
   move(from: string, to: string): void {
     const key = this.#keys.get(from)
     if (key !== undefined) this.add(to, key)
   }
 
-  /** Tells whether all mail of a thread came through this list. */
+  /** Returns whether all messages of a thread came through this list. */
   has(threadId: string, key: string): boolean {
     return this.#keys.get(threadId) === key
   }
 }
 
-/** Two threads as one, under the id of the first. */
+/** Merges two threads, under the id of the first. */
 export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
   const list = (text: string) => JSON.parse(text) as string[]
   const union = (one: string, another: string) => [...new Set([...list(one), ...list(another)])]
@@ -119,7 +119,7 @@ export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
   }
 }
 
-/** Lets the ids that lead to a thread beside others lead to another, once. */
+/** Redirects the secondary ids of a thread to another, without duplicates. */
 async function moveMentions(tx: ChangeContext['tx'], tenantId: string, from: string, to: string) {
   const mentionsOf = (threadId: string) =>
     tx
@@ -143,7 +143,7 @@ async function moveMentions(tx: ChangeContext['tx'], tenantId: string, from: str
     .execute()
 }
 
-/** Moves all that is in a thread to another, and leaves an alias in its place for good. */
+/** Moves everything in a thread to another, and leaves an alias in its place forever. */
 export async function moveThread(change: ChangeContext, from: string, to: string): Promise<void> {
   const { tx, account } = change
   const { tenant_id } = account

@@ -24,7 +24,7 @@ const addressesIn = ({ from_addr, to_addrs, cc_addrs }: Member): string[] => [
   ...(JSON.parse(cc_addrs) as string[]),
 ]
 
-/** The subject it had, where one of its messages still says so. */
+/** Returns the old subject if one of its messages still has it. */
 const subjectOf = (thread: ThreadRow, members: readonly Member[]): string =>
   members.some(({ subject }) => baseSubject(subject) === baseSubject(thread.subject))
     ? thread.subject
@@ -35,7 +35,7 @@ const unionOf = (members: readonly Member[], names: LabelNames): string => {
   return JSON.stringify(threadLabelsOf([...ids].filter((id) => names.has(id)).sort()))
 }
 
-/** A thread as its messages make it; null where there are none. Nothing is written. */
+/** Computes a thread from its messages; null if there are none. Writes nothing. */
 export async function rebuiltThread(change: ChangeContext, thread: ThreadRow): Promise<ThreadRow | null> {
   const members = await readMembers(change, thread.id)
   const last = members.at(-1)
@@ -58,7 +58,7 @@ export async function rebuiltThread(change: ChangeContext, thread: ThreadRow): P
   }
 }
 
-/** Writes a thread that has changed, and tells of it. */
+/** Writes a changed thread, with an event. */
 export async function saveThread(change: ChangeContext, thread: ThreadRow): Promise<void> {
   const { tenant_id, id, ...values } = thread
   const names = await labelNamesOf(change.tx, tenant_id, [thread])
@@ -72,7 +72,7 @@ export async function saveThread(change: ChangeContext, thread: ThreadRow): Prom
   await saveThreadLabels(change.tx, tenant_id, [{ ...thread, seq }])
 }
 
-/** Forgets which labels threads have. */
+/** Deletes the label rows of threads. */
 export async function dropThreadLabels(
   tx: Transaction<Database>,
   tenantId: string,
@@ -86,7 +86,7 @@ export async function dropThreadLabels(
     .execute()
 }
 
-/** Writes down which labels threads of an account have, and where they stand in the order of lists. */
+/** Writes the label rows of threads, with their position in lists. */
 export async function saveThreadLabels(
   tx: Transaction<Database>,
   tenantId: string,

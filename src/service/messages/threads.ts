@@ -23,7 +23,7 @@ interface ThreadQuery {
 
 type Builder = ExpressionBuilder<Database, 'threads'>
 
-/** The condition that a thread has anything but such mail: spam that is sent into a conversation must not hide it. */
+/** Condition that a thread has messages besides these: spam in a conversation must not hide it. */
 const hasOtherThan =
   (leftOut: readonly AwayLabelId[]) =>
   ({ and, or, exists, selectFrom }: Builder) => {
@@ -35,7 +35,7 @@ const hasOtherThan =
     return or([and(notLabelled('threads', leftOut)), exists(other)])
   }
 
-/** The threads that have a message with a label which threads do not repeat. */
+/** Condition that a thread has a message with a label that threads do not repeat. */
 const withMessage =
   (tenantId: string, labelId: 'unread', leftOut: readonly AwayLabelId[]) =>
   ({ eb, selectFrom }: Builder) =>
@@ -48,7 +48,7 @@ const withMessage =
         .where((where) => where.and([labelled('messages', labelId), ...notLabelled('messages', leftOut)])),
     )
 
-/** Threads by their ids, in the order of these; what is not there is left out. */
+/** Returns threads in the order of these ids; missing ones are left out. */
 export async function threadsByIds(
   ports: MessagePorts,
   scope: Caller,
@@ -68,14 +68,14 @@ export async function threadsByIds(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Threads that the key reaches, the last active first. */
+/** Returns the threads that the key reaches, last active first. */
 export async function listThreads(ports: MessagePorts, scope: Caller, filters: ThreadQuery) {
   const { inbox_id, label, limit, cursor } = filters
   requireReader(ports, scope)
   const { db } = ports.store
   const labelId = label === undefined ? undefined : await findLabelId(db, scope.tenantId, label)
   if (labelId === null) return { threads: [], next_cursor: null }
-  // By a label the order is that of its index, which holds the same.
+  // With a label, the order is that of its index, which has the same values.
   const byLabel = labelId !== undefined && !isOfMessagesOnly(labelId)
   const seq = sql.ref<number>(byLabel ? 'thread_labels.seq' : 'threads.seq')
   const isLabelled = (join: JoinBuilder<Database, 'threads' | 'thread_labels'>) =>
@@ -104,11 +104,11 @@ export async function listThreads(ports: MessagePorts, scope: Caller, filters: T
   return { threads: page.map((row) => threadRecord(row, labels)), next_cursor }
 }
 
-/** The row of a thread that the key reaches. @throws ServiceError `not_found` */
+/** Returns the row of a thread that the key reaches. @throws ServiceError `not_found` */
 const threadRow = (ports: MessagePorts, scope: Scope, id: string): Promise<ThreadRow> =>
   threadRowIn(ports.store.db, scope, id)
 
-/** A thread by its id or by one that it had before it was joined with another. */
+/** Finds a thread by its id, or by one that it had before a merge. */
 export function findThread(
   db: Kysely<Database>,
   tenantId: string,
@@ -128,7 +128,7 @@ export function findThread(
     .executeTakeFirst()
 }
 
-/** The same, within a transaction. @throws ServiceError `not_found` */
+/** Returns the row of a thread that the key reaches, in a transaction. @throws ServiceError `not_found` */
 export async function threadRowIn(
   db: Kysely<Database>,
   scope: Pick<Scope, 'tenantId' | 'inboxId'>,

@@ -8,37 +8,38 @@ import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 
 /**
- * Most successive messages that agents wrote. A person's mail program does not pass the count on, so that each of their
- * messages begins it again: only programs come this far, and two who are not done after ten each are in a loop.
+ * Maximum number of successive messages by agents. A person's mail program does not pass the count on, so
+ * each message of a person resets it. Only programs get this far: two that have not finished after ten
+ * messages each are in a loop.
  */
 const maxHops = 20
-/** The most recipients that a message may have. */
+/** Maximum number of recipients of a message. */
 export const maxRecipients = 100
 const hopsField = 'X-Restante-Hops'
-/** Mail of programs, which may answer in turn (RFC 3834 section 2). */
+/** Messages of programs, which may answer in turn (RFC 3834 section 2). */
 const automatic = new Set(['bounce', 'complaint', 'receipt', 'auto-reply'])
 
-/** Counts successive messages that services like this one wrote; a person's mail program does not pass it on. */
+/** Counts successive messages by services like this one; a person's mail program resets the count. */
 export function hopsOf(headers: readonly MailHeader[]): number {
   const value = headers.find(({ name }) => name.toLowerCase() === hopsField.toLowerCase())?.value ?? ''
   return /^\d{1,6}$/.test(value) ? Number(value) : 0
 }
 
-/** Marks a message as written here, with its number in the succession. */
+/** Returns the header that marks a message as written here, with its number in the succession. */
 export const hopsMark = (parent: readonly MailHeader[] = []): MailHeader => ({
   name: hopsField,
   value: String(hopsOf(parent) + 1),
 })
 
 /**
- * Tells why nobody should answer a message that came in by himself: a program wrote it, agents have answered each other for
- * long, an answer would come back to its own inbox, or nobody is there to answer.
+ * Returns why an agent should not answer an inbound message by itself. A program wrote it, agents are in a
+ * loop, the answer would return to its own inbox, or there is no sender.
  *
- * @param isOwn Its sender is an address of this service or the account, as which it may not speak, or an answer would
- * come back.
- * @param sentIds Message-IDs of mail that was sent here: what a program answers to one of these is an acknowledgement, and
- * an answer would have one in turn. A notice that begins by itself may be worked on.
- * @returns null where it can be answered
+ * @param isOwn whether its sender is an address of this service or the account that may not send it, or the
+ * answer would return
+ * @param sentIds Message-IDs of messages sent here: a program's answer to one is an acknowledgement, and
+ * would acknowledge an answer in turn. Other notices may be worked on.
+ * @returns null if it can be answered
  */
 export function unanswerableOf(
   mail: Pick<
@@ -49,7 +50,7 @@ export function unanswerableOf(
   isOwn: boolean,
   sentIds: ReadonlySet<string>,
 ): UnanswerableReason | null {
-  // Nobody knows who wrote it, nor whether a program did.
+  // It is unknown who wrote it, and whether a program did.
   if (mail.flaws.includes('unread')) return 'no_sender'
   if (mail.autoSubmitted === 'auto-replied' || automatic.has(mail.autoReason ?? '')) return 'automatic'
   const answersOurs = [...mail.references, mail.inReplyTo ?? ''].some((id) => sentIds.has(id))
@@ -62,12 +63,12 @@ export function unanswerableOf(
   return addresses.length <= maxRecipients && addresses.every(isAddress) ? null : 'no_sender'
 }
 
-/** The ids that a message says it answers. */
+/** Fields with the ids that a message answers. */
 type Answering = Pick<ParsedMail, 'autoSubmitted' | 'inReplyTo' | 'references'>
 
 const maxIds = 500
 
-/** The Message-IDs of mail that these inboxes sent, among those that mails of programs name as what they answer. */
+/** Returns the Message-IDs of messages sent by these inboxes that messages of programs claim to answer. */
 export async function sentIdsNamedBy(
   tx: Transaction<Database>,
   tenantId: string,
@@ -97,8 +98,9 @@ export async function sentIdsNamedBy(
 const maxAuthorLength = 400
 
 /**
- * Returns the key by which answers to messages that a program marks as its own are counted: the author whom it names with
- * the sender, else the sender. A stranger may name any author, so the sender is part of it. Null for other messages.
+ * Returns the key that limits answers to automatic messages: the author that the program names with the
+ * sender, else the sender. A stranger may name any author, so the sender is part of it. Null for other
+ * messages.
  */
 export function programAuthorOf({ via, autoSubmitted, from }: ParsedMail, mailFrom: string): string | null {
   if (via ? !via.isMarked : autoSubmitted === 'no') return null
@@ -107,20 +109,20 @@ export function programAuthorOf({ via, autoSubmitted, from }: ParsedMail, mailFr
   return (author ? `${author} <${sender}>` : sender).toLowerCase().slice(0, maxAuthorLength)
 }
 
-/** The author of messages that a program submits to an inbox. */
+/** Author of messages that a program submits to an inbox. */
 export interface ProgramAuthor {
   inboxId: string
-  /** As `programAuthorOf` returns it. */
+  /** Key from `programAuthorOf`. */
   author: string
 }
 
-/** A limit that is reached, and the time until it admits another answer; null if it admits none. */
+/** Limit that is reached, and the time until it admits another answer; null if it admits none. */
 interface ReachedLimit {
   max: number
   retryAfterMs: number | null
 }
 
-/** Returns the limit of an inbox if such an author has got all answers of the hour; null if more are left. */
+/** Returns the limit of an inbox if this author has reached it in the last hour; else null. */
 export async function exhaustedAnswers(
   tx: Kysely<Database>,
   tenantId: string,
@@ -148,7 +150,7 @@ export async function exhaustedAnswers(
   return { max, retryAfterMs: Date.parse(times.at(-max)!) + hourMs - nowMs }
 }
 
-/** The keys of those authors who got all answers of the hour, each with its inbox. */
+/** Returns the keys of authors that reached the limit of the last hour, each with its inbox. */
 export async function exhaustedAuthors(
   tx: Kysely<Database>,
   tenantId: string,

@@ -13,12 +13,12 @@ type UploadRow = Selectable<UploadTable>
 
 const keptForMs = dayMs
 
-/** A file as it comes in. */
+/** File to upload. */
 interface UploadRequest {
   filename: string
-  /** A media type; parameters are left out. */
+  /** Media type; parameters are left out. */
   contentType: string
-  /** Reads the bytes, once it is known that they are wanted. */
+  /** Reads the bytes, once the upload is known to be allowed. */
   content(): Promise<Uint8Array>
 }
 
@@ -32,7 +32,7 @@ const uploadRecord = (row: UploadRow): Upload => ({
 })
 
 /**
- * Keeps a file for 24 hours, to be attached to any mail until then.
+ * Stores a file for 24 hours, to attach it to any message until then.
  *
  * @throws ServiceError `claim_required`, `account_expired`, `account_suspended`, `storage_limit_reached`
  */
@@ -65,7 +65,7 @@ export async function createUpload(
   })
 }
 
-/** The row of an upload that the key reaches and that is still kept. @throws ServiceError `not_found` */
+/** Returns the unexpired upload row that the key reaches. @throws ServiceError `not_found` */
 export async function uploadRow(ports: MessagePorts, scope: Scope, id: string): Promise<UploadRow> {
   const row = await ports.store.db
     .selectFrom('uploads')
@@ -78,10 +78,10 @@ export async function uploadRow(ports: MessagePorts, scope: Scope, id: string): 
   return row
 }
 
-/** Removes an upload whose time is over: the work of the queue `uploads`. */
+/** Removes an expired upload: the work of the queue `uploads`. */
 export async function expireUpload(ports: MessagePorts, job: Job): Promise<void> {
   const { uploadId } = JSON.parse(job.data) as { uploadId: string }
-  // The account is locked before the upload, as every other change does: its count of bytes changes with this.
+  // Locks the account before the upload, as every other change does, since its count of bytes changes too.
   await changeAccount(ports, job.tenant_id, async ({ tx }) => {
     if (!(await finishJob(tx, job))) return
     const removed = await tx

@@ -7,7 +7,7 @@ const timeoutMs = 10_000
 const maxBytes = 5 * 1024 * 1024
 const maxRedirects = 4
 
-/** A picture, and its type by what is in it. */
+/** Picture, and its type by content. */
 export interface Picture {
   content: Uint8Array
   contentType: string
@@ -15,16 +15,16 @@ export interface Picture {
 
 interface Bounds {
   clock: Clock
-  /** For development: private addresses are let through. */
+  /** Allows private addresses, for development. */
   allowPrivate: boolean
 }
 
-/** The ports of {@link fetchPicture}. */
+/** Ports of {@link fetchPicture}. */
 export interface PictureGround extends Bounds {
   resolver: Resolver
 }
 
-/** The first bytes of the files of each type. Of vector pictures there are none: they are documents, which refer to others. */
+/** First bytes of the files of each type. Vector pictures are excluded: they refer to other files. */
 const beginnings: Record<string, RegExp> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
@@ -32,13 +32,13 @@ const beginnings: Record<string, RegExp> = {
   'image/webp': /^52494646.{8}57454250/,
 }
 
-/** Tells what picture bytes are, whatever was said of them; undefined for none that is shown. */
+/** Returns the type of picture bytes, regardless of the declared one; undefined if it is not supported. */
 export function pictureType(content: Uint8Array): string | undefined {
   const start = Buffer.from(content.subarray(0, 16)).toString('hex')
   return Object.keys(beginnings).find((type) => beginnings[type]!.test(start))
 }
 
-/** The URL, checked as far as it can be by itself. @throws Error naming what is wrong */
+/** Returns the URL after the checks that need no network. @throws Error naming the problem */
 function checked(text: string, from: URL | undefined, allowPrivate: boolean): URL {
   if (!URL.canParse(text, from?.href)) throw new Error('it is no URL')
   const url = new URL(text, from?.href)
@@ -66,7 +66,7 @@ async function follow(text: string, dispatcher: Dispatcher, allowPrivate: boolea
   let url = checked(text, undefined, allowPrivate)
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const answer = await request(url, { dispatcher, signal, headers: { accept: 'image/*' } })
-    answer.body.on('error', () => {}) // whoever reads it hears of it
+    answer.body.on('error', () => {}) // the reader of the body gets it
     if (answer.statusCode === 200) return readAll(answer.body)
     answer.body.destroy()
     const { location } = answer.headers
@@ -77,7 +77,7 @@ async function follow(text: string, dispatcher: Dispatcher, allowPrivate: boolea
   throw new Error('it is redirected too often')
 }
 
-/** Fetches a picture over connections that somebody else guards. @throws Error where it cannot be had */
+/** Fetches a picture over connections that the caller guards. @throws Error if it cannot be fetched */
 export async function fetchPictureBy(
   dispatcher: Dispatcher,
   { clock, allowPrivate }: Bounds,
@@ -97,10 +97,10 @@ export async function fetchPictureBy(
 }
 
 /**
- * Fetches a picture that a stranger's mail names. Each address on the way must be one of the public internet; nothing is
- * told of who looks, and what comes is taken for what it is, not for what it is said to be.
+ * Fetches a picture that a stranger's message refers to. Each address on the way must be on the public
+ * internet. Requests reveal nothing of the reader, and the type is found by content, not by declaration.
  *
- * @throws Error where it cannot be had
+ * @throws Error if it cannot be fetched
  */
 export async function fetchPicture(
   { resolver, ...bounds }: PictureGround,

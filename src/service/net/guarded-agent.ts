@@ -4,9 +4,9 @@ import { Agent } from 'undici'
 import type { Resolver } from '../ports'
 import { isPublic } from './networks'
 
-/** The code of the error where a name leads to no address that may be called. */
+/** Code of the error if a name leads to no allowed address. */
 export const notPublic = 'ENOTPUBLIC'
-/** The most that the headers of an answer may have. */
+/** Maximum size of the headers of an answer. */
 export const maxHeaderBytes = 16 * 1024
 const connectTimeoutMs = 15_000
 
@@ -18,8 +18,8 @@ async function publicAddresses(resolver: Resolver, host: string): Promise<Lookup
 }
 
 /**
- * Looks a name up for a connection and lets only public addresses through: what was checked is what is
- * connected to, so that a name which answers differently the next time (DNS rebinding) gains nothing.
+ * Makes a lookup that returns only public addresses. The connection uses the checked address, so a name that
+ * resolves differently the next time (DNS rebinding) gains nothing.
  */
 export function guardedLookup(resolver: Resolver): LookupFunction {
   return (host, options, callback) => {
@@ -32,13 +32,13 @@ export function guardedLookup(resolver: Resolver): LookupFunction {
 
 interface GuardedAgentOptions {
   resolver: Resolver
-  /** True in development: the system's own lookup, and every address. */
+  /** True in development: the system's own lookup, and any address. */
   allowPrivate: boolean
 }
 
 /**
- * Connections to endpoints. The lookup never sees an IP literal: the caller must have checked the URL. The caller limits
- * the time, too, since it belongs to the clock.
+ * Makes an agent for connections to endpoints. The lookup never sees an IP literal: the caller must have
+ * checked the URL. The caller also sets timeouts, since they depend on the clock port.
  */
 export const createGuardedAgent = ({ resolver, allowPrivate }: GuardedAgentOptions): Agent =>
   new Agent({

@@ -4,7 +4,7 @@ import { loadSuffixes, refuse } from '../base'
 
 const label = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
 
-/** The reason why a name cannot be a domain of an account; null where it can. */
+/** Returns why a name cannot be a domain of an account; null if it can. */
 async function problemOf(name: string, serviceDomain: string): Promise<string | null> {
   if (isIP(name)) return 'is an IP address, not a domain'
   const labels = name.split('.')
@@ -17,10 +17,10 @@ async function problemOf(name: string, serviceDomain: string): Promise<string | 
   return null
 }
 
-/** A domain as it is compared and looked up: in lower case, its letters beyond ASCII as A-labels (RFC 5890). */
+/** Normalizes a domain for comparison and lookup: lower case, A-labels beyond ASCII (RFC 5890). */
 export function asciiHostname(text: string): string {
   const name = text.trim().replace(/\.$/, '')
-  // What a URL may have behind its host is left out in silence.
+  // `domainToASCII` would silently drop URL parts behind the host.
   return /^[\p{L}\p{M}\p{N}.-]+$/u.test(name) ? domainToASCII(name) : ''
 }
 

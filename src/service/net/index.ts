@@ -1,4 +1,4 @@
-/** Networks: the address guard, the resolver, who a client is, the limits of its requests, signing for S3. */
+/** Networks: address guard, resolver, client addresses, rate limits, signing for S3. */
 
 export { type ClientAddress, createClientAddress, isTrustProxy } from './client-address'
 export { maxHeaderBytes, notPublic } from './guarded-agent'

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ReturnType<typeof ipaddr.process>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** A set of addresses and networks. */
+/** Set of addresses and networks. */
 export interface Networks {
   has(address: string): boolean
 }
@@ -23,15 +23,15 @@ const namesIn = (list: string): string[] =>
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** Tells whether a text is an address; the old short forms of IPv4, such as `1`, are none. */
+/** Returns whether a text is an address; the old short forms of IPv4, such as `1`, do not count. */
 export const isAddress = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 
-/** Tells whether a text is a list that {@link parseNetworks} takes. */
+/** Returns whether a text is a valid list for {@link parseNetworks}. */
 export const areNetworks = (list: string): boolean =>
   namesIn(list).every((one) => ipaddr.isValidCIDR(one) || isAddress(one))
 
-/** Reads a list such as `127.0.0.0/8, ::1`. An IPv4 address that is mapped into IPv6 is the IPv4 address. */
+/** Parses a list such as `127.0.0.0/8, ::1`. An IPv4-mapped IPv6 address counts as the IPv4 address. */
 export function parseNetworks(list: string): Networks {
   const networks = namesIn(list).map(networkOf)
   return {
@@ -43,10 +43,10 @@ export function parseNetworks(list: string): Networks {
   }
 }
 
-/** The parts of an IPv6 address, of eight, that name its network: a site has a /64 or more. */
+/** Number of the eight parts of an IPv6 address that name its network: a site has a /64 or more. */
 const networkParts = 4
 
-/** The unit that limits count by: an IPv4 address, or the /64 of an IPv6 address, all of which one machine may have. */
+/** Returns the unit of limits: an IPv4 address, or the /64 of IPv6, which one machine may have entirely. */
 export function addressGroup(text: string): string {
   if (!isAddress(text)) return text
   const address = ipaddr.process(text)
@@ -55,15 +55,15 @@ export function addressGroup(text: string): string {
   return `${parts.join(':')}::/64`
 }
 
-/** IPv6 addresses that are given out for the internet (RFC 4291 section 2.4, IANA's registry). */
+/** IPv6 addresses that are assigned for the internet (RFC 4291 section 2.4, IANA's registry). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Looks like any other address, but is the host's own agent on Azure. */
+/** Addresses that look public but belong to the host's own agent on Azure. */
 const metadata = new Set(['168.63.129.16'])
 
 /**
- * Tells whether an address is on the public internet: not private, loopback, link-local, shared (RFC 6598),
- * multicast, metadata and every other special range, and IPv6 addresses that stand for IPv4 ones, be they mapped,
- * translated (RFC 6052), tunnelled or the old compatible kind.
+ * Returns whether an address is on the public internet. It excludes private, loopback, link-local, shared
+ * (RFC 6598), multicast, metadata and every other special range. It also excludes IPv6 addresses that stand
+ * for IPv4 ones: mapped, translated (RFC 6052), tunnelled, or the old compatible kind.
  */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || metadata.has(address)) return false

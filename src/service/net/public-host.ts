@@ -3,12 +3,12 @@ import { isPublic } from './networks'
 
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
-/** Names that lead to this host or its neighbours by their definition (RFC 6761, RFC 6762, RFC 8375). */
+/** Names that by definition lead to this machine or its neighbours (RFC 6761, RFC 6762, RFC 8375). */
 const localName = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/
 
 /**
- * Names the reason why the host of a URL is none of the public internet; null where it may be one: the addresses of a name
- * are checked when it is connected to. URL parsing has brought every notation of an IPv4 address into one.
+ * Returns why the host of a URL is not on the public internet; null if it may be, since the addresses of a
+ * name are checked on connection. URL parsing has normalized every notation of an IPv4 address.
  */
 export function hostProblem(url: URL): string | null {
   const host = bareHost(url)

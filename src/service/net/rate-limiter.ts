@@ -1,48 +1,48 @@
 import { boundedMap } from '../base'
 
-/** A rate: `limit` times in `windowMs`, all of them at once if need be. */
+/** Rate: `limit` times in `windowMs`, possibly all at once. */
 export interface Rate {
   limit: number
   windowMs: number
 }
 
-/** The answer of a limiter. */
+/** Result of a limiter. */
 export interface RateVerdict {
   allowed: boolean
-  /** The number of times that are left now. */
+  /** Number of times that are left now. */
   remaining: number
-  /** The time until it may happen once more; 0 while it may. */
+  /** Time until it is allowed once more; 0 if it is allowed now. */
   retryAfterMs: number
-  /** The time until all of the rate is there again. */
+  /** Time until the full rate is available again. */
   resetMs: number
 }
 
 /** Limits how often something happens per key. */
 export interface Limiter {
   readonly rate: Rate
-  /** Counts once, where that is allowed. */
+  /** Counts once, if that is allowed. */
   take(key: string): RateVerdict | Promise<RateVerdict>
-  /** Does so without waiting for anybody. */
+  /** Counts once, if that is allowed, without waiting. */
   takeNow(key: string): RateVerdict
-  /** Tells what {@link Limiter.takeNow} would answer, without counting. */
+  /** Returns the result that {@link Limiter.takeNow} would have, without counting. */
   look(key: string): RateVerdict
 }
 
 /** Makes the limiters of a service; `kind` names what is counted. */
 export type MakeLimiter = (kind: string, rate: Rate) => Limiter
 
-/** Beyond this many keys the least recently seen are forgotten: memory is bounded for any clients. */
+/** Maximum number of keys. Beyond it the least recently used are dropped, so that memory is bounded. */
 const maxKeys = 50_000
 
 /**
- * Limits how often something happens per key, evenly: what was used comes back bit by bit, not at the full minute
- * (the generic cell rate algorithm: one number per key, and no timers). It counts in this process.
+ * Limits how often something happens per key, evenly: capacity returns gradually, not at the full minute (the
+ * generic cell rate algorithm: one number per key, and no timers). It counts in this process.
  */
 export class RateLimiter implements Limiter {
   readonly rate: Rate
   readonly #eachMs: number
   readonly #nowMs: () => number
-  /** The time at which a key will have all of its rate again. */
+  /** Time at which a key has its full rate again. */
   readonly #fullAt = boundedMap<number>(maxKeys)
 
   constructor(rate: Rate, nowMs: () => number) {
@@ -70,12 +70,12 @@ export class RateLimiter implements Limiter {
   }
 
   #usedMs(key: string, now: number): number {
-    // No more than all of it was used, however far the clock was set back since.
+    // At most the full rate was used, even if the clock was set back since.
     return Math.min(this.rate.windowMs, Math.max(0, (this.#fullAt.get(key) ?? now) - now))
   }
 
   #fits(usedMs: number): boolean {
-    // Sums of fractions are a hair off.
+    // Tolerance for rounding errors of sums of fractions.
     return usedMs + this.#eachMs <= this.rate.windowMs + 1e-3
   }
 

@@ -5,18 +5,18 @@ import type { Resolver } from '../ports'
 
 /** Options of {@link createResolver}. */
 interface ResolverOptions {
-  /** The time for one query to one server; 5 s. */
+  /** Timeout of one query to one server; 5 s. */
   timeoutMs?: number
-  /** Queries until it counts as a timeout; 2. */
+  /** Number of queries until it counts as a timeout; 2. */
   tries?: number
-  /** `address` or `address:port`; the system's servers without. */
+  /** Servers as `address` or `address:port`; default: the system's servers. */
   servers?: readonly string[]
 }
 
-/** The codes of a name that does not exist, or cannot. */
+/** Codes of a name that does not exist, or cannot. */
 const noName = new Set(['ENOTFOUND', 'EBADNAME'])
 
-/** The codes of c-ares as the three of the port: what is neither "no name" nor "no data" may be over soon. */
+/** Maps c-ares codes to the three of the port: others than "no name" and "no data" may be temporary. */
 function asPortError(error: unknown): Error {
   const { code = '', message } = error as NodeJS.ErrnoException
   const portCode = noName.has(code) ? 'ENOTFOUND' : code === 'ENODATA' ? code : 'ETIMEOUT'
@@ -27,7 +27,7 @@ const rethrow = (error: unknown): never => {
   throw asPortError(error)
 }
 
-/** The name under which DNS has the names of an address. */
+/** Returns the DNS name for the reverse lookup of an address. */
 function reverseName(address: string): string {
   const parsed = ipaddr.process(address)
   const bytes = parsed.toByteArray()
@@ -36,7 +36,7 @@ function reverseName(address: string): string {
   return `${digits.reverse().join('.')}.ip6.arpa`
 }
 
-/** The {@link Resolver} port on DNS, with a channel of its own; the hosts file is not read. */
+/** Makes the {@link Resolver} port on DNS, with a channel of its own; the hosts file is not read. */
 export function createResolver({ timeoutMs = 5_000, tries = 2, servers }: ResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: timeoutMs, tries })
   if (servers) dns.setServers(servers)
@@ -47,7 +47,7 @@ export function createResolver({ timeoutMs = 5_000, tries = 2, servers }: Resolv
     const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
     if (found.length) return found
     const errors = results.map((result) => asPortError(result.status === 'rejected' && result.reason))
-    // One family without data does not make up for the other that could not be asked.
+    // One family without data does not make up for the other without an answer.
     throw errors.find((error) => 'code' in error && error.code === 'ETIMEOUT') ?? errors[0]
   }
 

@@ -1,34 +1,34 @@
 import { boundedMap } from '../base'
 import type { Limiter, Rate, RateVerdict } from './rate-limiter'
 
-/** The answer of the counter that all nodes share. */
+/** Result of the counter that all nodes share. */
 export interface Slice {
   granted: number
-  /** The time in which all of the rate would be there again, if nobody took any. */
+  /** Time until the full rate would be available again without further use. */
   usedMs: number
 }
 
-/** Takes up to so many times of the rate of a key, for all nodes at once. */
+/** Takes up to `wanted` times of the rate of a key, for all nodes together. */
 export type TakeSlice = (key: string, wanted: number, rate: Rate) => Promise<Slice>
 
-/** The part of a rate that a node takes at once: three that each hold one keep it within a twentieth. */
+/** Share of a rate taken at once: three nodes with one slice each deviate by less than a twentieth. */
 const sliceShare = 0.01
 const maxKeys = 50_000
 
 interface Held {
-  /** The times that this node may still give; below 0 what it gave before it had asked. */
+  /** Times that this node may still allow; negative for those that it allowed on credit. */
   left: number
-  /** The time at which all nodes together will have all of the rate again, as far as this one knows. */
+  /** Time at which all nodes together have the full rate again, as far as this one knows. */
   fullAtMs: number
-  /** There is nothing to be had before then. */
+  /** Time before which no more can be granted. */
   nextAtMs: number
   taking?: Promise<void> | undefined
 }
 
 /**
- * Holds to a rate that several nodes share. Each takes slices of it, the next one before the last is used, so that one in
- * a hundred asks somebody else; of rates below a hundred each does. Where nobody can be asked, all may pass: what
- * cannot be counted cannot be done either.
+ * Enforces a rate that several nodes share. Each node takes slices of it, the next one before the last is
+ * used up, so that one request in a hundred asks the counter. Rates below a hundred ask it each time. If the
+ * counter is unreachable, all requests pass: the counted work cannot be done then either.
  */
 export class SharedRateLimiter implements Limiter {
   readonly rate: Rate
@@ -46,7 +46,7 @@ export class SharedRateLimiter implements Limiter {
     this.#nowMs = nowMs
   }
 
-  /** Counts once, where that is allowed. */
+  /** Counts once, if that is allowed. */
   async take(key: string): Promise<RateVerdict> {
     const held = this.#heldOf(key)
     while (held.left < 1) {
@@ -56,7 +56,7 @@ export class SharedRateLimiter implements Limiter {
     return this.#give(key, held)
   }
 
-  /** Counts once and answers at once, on credit where this node has nothing and does not know better. */
+  /** Counts once without waiting; on credit if this node has nothing left and knows of no refusal. */
   takeNow(key: string): RateVerdict {
     const held = this.#heldOf(key)
     if (!this.#isOpen(held)) return this.#verdict(held, false)
@@ -80,14 +80,14 @@ export class SharedRateLimiter implements Limiter {
 
   #heldOf(key: string): Held {
     const known = this.#held.get(key)
-    // Nobody waits longer than for all of it: the clock was set back.
+    // The maximum wait is a full window: a longer one means that the clock was set back.
     if (known && known.nextAtMs - this.#nowMs() <= this.rate.windowMs) return known
     const held: Held = { left: 0, fullAtMs: 0, nextAtMs: 0 }
     this.#held.set(key, held)
     return held
   }
 
-  /** Takes a slice, and what was given on credit; who asks meanwhile waits for the same. */
+  /** Takes a slice, and the times allowed on credit; concurrent callers wait for the same request. */
   #fetch(key: string, held: Held): Promise<void> {
     held.taking ??= this.#takeMore(key, held).finally(() => {
       held.taking = undefined
@@ -96,7 +96,7 @@ export class SharedRateLimiter implements Limiter {
   }
 
   async #takeMore(key: string, held: Held): Promise<void> {
-    // What was given on credit meanwhile is taken too.
+    // Includes times that were allowed on credit meanwhile.
     do await this.#takeOnce(key, held)
     while (held.left < 0 && held.nextAtMs === 0)
   }
@@ -109,7 +109,7 @@ export class SharedRateLimiter implements Limiter {
     }))
     held.left += granted
     held.fullAtMs = this.#nowMs() + usedMs
-    // Half a slice at least has to be there again before it is worth asking.
+    // Asks again only when at least half a slice is available.
     const worthMs = this.#eachMs * Math.max(1, this.#slice / 2)
     held.nextAtMs = granted < wanted ? held.fullAtMs - this.rate.windowMs + worthMs : 0
   }

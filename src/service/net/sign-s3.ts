@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** The caller of S3, and the place that is asked. */
+/** Credentials and region for S3. */
 export interface S3Keys {
   region: string
   accessKeyId: string
@@ -10,10 +10,10 @@ export interface S3Keys {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-/** The SHA-256 of nothing, for requests without a body. */
+/** SHA-256 of an empty body. */
 export const noContent = sha256('')
 
-/** Writes the name of an object as the path of a URL. */
+/** Encodes the name of an object as the path of a URL. */
 export const s3Path = (name: string): string =>
   name
     .split('/')
@@ -26,7 +26,7 @@ export const s3Path = (name: string): string =>
     .join('/')
 
 /**
- * Signs a request to S3 (AWS Signature Version 4); the answer is its header fields.
+ * Signs a request to S3 (AWS Signature Version 4); returns its header fields. The URL must have no query.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
@@ -34,7 +34,7 @@ export function signS3(
   request: {
     method: string
     url: URL
-    /** The SHA-256 of the body: the server refuses another one. */
+    /** SHA-256 of the body: the server refuses another one. */
     contentHash: string
     headers?: Record<string, string>
   },

@@ -1,7 +1,7 @@
 import { ratioOf } from './lengths'
 import { isOfOld, splitOutside, wordsOf } from './syntax'
 
-/** A colour with its opacity: 0 to 255 each, and 0 to 1. */
+/** A colour: channels from 0 to 255, opacity from 0 to 1. */
 export interface Color {
   readonly red: number
   readonly green: number
@@ -45,7 +45,7 @@ const NAMED = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 )
 
-// What browsers on a desk draw in light colours.
+// Light colours of desktop browsers.
 const SYSTEM = new Map(
   (
     'accentcolor:0075ff accentcolortext:fff activetext:f00 buttonborder:000 buttonface:efefef buttontext:000 canvas:fff ' +
@@ -61,23 +61,23 @@ const SYSTEM = new Map(
 )
 
 /**
- * A colour that is one, but nobody here can say which: it differs from none, so that nothing written in it, or on it, counts
- * as seen.
+ * A valid colour of unknown value: it counts as equal to every colour, so that text in it, or on it, counts
+ * as hidden.
  */
 export const UNKNOWN: Color = { red: Number.NaN, green: Number.NaN, blue: Number.NaN, alpha: Number.NaN }
-/** Functions of which each value that is not understood is none. */
+/** Functions in which an unknown value makes the colour invalid. */
 const PLAIN = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)$/
 const FUNCTION = /^(-?[a-z][a-z-]*)\(/
 
-/** Colours of the system where a page, or a part of it, is dark. */
+/** System colours on a dark page, or in a dark part of one. */
 const DARK = new Map(
   ['canvas:121212', 'canvastext:fff', 'linktext:9e9eff'].map((pair) => pair.split(':') as [string, string]),
 )
 
-/** Tells whether a `color-scheme` has dark colours for every reader. */
+/** Returns whether a `color-scheme` has dark colours for every reader. */
 export const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme)
 
-/** As {@link colorOf}, within what has a dark `color-scheme`. */
+/** As {@link colorOf}, within a dark `color-scheme`. */
 export function darkColorOf(text: string): Color | null {
   const [, inner] = /^light-dark\(([\s\S]*)\)$/.exec(text) ?? []
   if (inner !== undefined) return darkColorOf(splitOutside(inner, ',')[1]?.trim() ?? '') ?? UNKNOWN
@@ -86,7 +86,7 @@ export function darkColorOf(text: string): Color | null {
   return SYSTEM.has(text) ? UNKNOWN : colorOf(text)
 }
 
-/** Reads a colour; null where it is none. */
+/** Reads a colour; null if invalid. */
 export function colorOf(text: string): Color | null {
   if (text === 'transparent') return CLEAR
   if (text.startsWith('#')) return hexColor(text.slice(1))
@@ -98,16 +98,16 @@ export function colorOf(text: string): Color | null {
   if (name === 'light-dark') return colorOf(splitOutside(inner, ',')[0]!.trim()) ?? UNKNOWN
   if (name === 'color-mix') return mixOf(splitOutside(inner, ',').map((one) => one.trim())) ?? UNKNOWN
   const color = functionalColor(name.replace(/^(rgb|hsl)a$/, '$1'), inner)
-  // What is written wrong is left out, as by browsers.
+  // Invalid colours are dropped, as by browsers.
   return color ?? (PLAIN.test(name) && !/\(|^from\s/.test(inner) ? null : UNKNOWN)
 }
 
-/** A share of a colour that is mixed stands before or behind it. */
+/** Share of a colour in a mix, before or after it. */
 const SHARE = /^(\d{1,3}(?:\.\d+)?)%\s+|\s+(\d{1,3}(?:\.\d+)?)%$/
 
 /**
- * Mixes two colours as `color-mix()` does, where the space between them does not matter much: in sRGB, or where one of them
- * is clear, or both are nearly the same.
+ * Mixes two colours like `color-mix()`, if the colour space hardly matters. That is in sRGB, or if one of
+ * them is transparent, or if both are nearly the same.
  */
 function mixOf([space = '', ...written]: readonly string[]): Color | null {
   const [one, other, ...more] = written.map((text) => {
@@ -134,7 +134,10 @@ function mixOf([space = '', ...written]: readonly string[]): Color | null {
 
 const MAX_LEGACY = 128
 
-/** Reads a colour of an attribute such as `bgcolor`, in which browsers find one in nearly all words (HTML §2.3.6). */
+/**
+ * Reads a colour attribute such as `bgcolor`, in which browsers find a colour in nearly any word (HTML
+ * §2.3.6).
+ */
 export function legacyColorOf(text: string): Color | null {
   const written = text.trim().toLowerCase()
   if (written === '' || written === 'transparent') return null
@@ -164,7 +167,7 @@ function hexColor(hex: string): Color | null {
 
 type Triple = [number, number, number]
 
-/** Null where a function, or what stands in it, is not understood. */
+/** Null if a function, or its content, is not understood. */
 function functionalColor(space: string, written: string): Color | null {
   const parts = partsOf(space, written)
   const name = space === 'color' ? parts?.shift() : space
@@ -174,7 +177,7 @@ function functionalColor(space: string, written: string): Color | null {
   return Number.isNaN(red + green + blue + alpha) ? null : { red, green, blue, alpha }
 }
 
-/** Takes the arguments of a colour apart: the opacity stands behind a stroke, or, as of old, all behind commas. */
+/** Splits the arguments of a colour: the opacity follows a slash, or, in the old form, all follow commas. */
 function partsOf(space: string, written: string): string[] | null {
   const parts = splitOutside(written, ',').map((one) => one.trim())
   if (parts.length > 1) return isOfCommas(space, parts) ? parts : null
@@ -186,7 +189,10 @@ function partsOf(space: string, written: string): string[] | null {
   return opacity === undefined ? words : [...words, opacity]
 }
 
-/** Browsers leave out what mixes numbers and percentages, or has `none`, between commas (CSS Color 4 §4.1). */
+/**
+ * Returns whether browsers accept arguments with commas: no `none`, no numbers mixed with percentages (CSS
+ * Color 4 §4.1).
+ */
 function isOfCommas(space: string, parts: readonly string[]): boolean {
   if (!parts.every((one) => /^[^\s/]+$/.test(one) || one.includes('(')) || parts.includes('none'))
     return false
@@ -196,11 +202,11 @@ function isOfCommas(space: string, parts: readonly string[]): boolean {
   return space === 'hsl' && parts.slice(1, 3).every(isShare)
 }
 
-/** Tells whether a function has a percentage in it. */
+/** Returns whether a function contains a percentage. */
 const hasShare = (written: string): boolean =>
   written.includes('(') && written.lastIndexOf('%') > written.indexOf('(')
 
-/** A component of a colour: of a percentage, so much of `whole`. */
+/** Returns a component of a colour; a percentage is a share of `whole`. */
 function part(written: string, whole: number): number {
   if (written === 'none') return 0
   const number = ratioOf(written)
@@ -251,7 +257,7 @@ function hwb(hue: number, white: number, black: number): Triple {
   return hsl(hue, 1, 0.5).map((channel) => channel * left + (255 * white) / sum) as Triple
 }
 
-// CSS Color 4 §18: by way of linear light.
+// CSS Color 4 §18, through linear light.
 function oklab(light: number, a: number, b: number): Triple {
   const [l, m, s] = [
     (light + 0.3963377774 * a + 0.2158037573 * b) ** 3,
@@ -294,7 +300,7 @@ export function blended(color: Color, behind: Color): Color {
   }
 }
 
-/** Tells whether an eye cannot tell two opaque colours apart, or nobody here can. */
+/** Returns whether two opaque colours look the same, or one of them is unknown. */
 export function isNear(one: Color, other: Color): boolean {
   const far = (a: number, b: number) => Math.abs(a - b) > MAX_DIFFERENCE
   if (Number.isNaN(one.red + other.red)) return true
@@ -304,7 +310,7 @@ export function isNear(one: Color, other: Color): boolean {
 }
 
 const MAX_DIFFERENCE = 24
-/** The contrast below which text cannot be read; with 4.5 it is read with ease (WCAG 2.2 §1.4.3). */
+/** Contrast below which text is unreadable; 4.5 is easy to read (WCAG 2.2 §1.4.3). */
 const MIN_CONTRAST = 1.25
 
 function luminanceOf({ red, green, blue }: Color): number {

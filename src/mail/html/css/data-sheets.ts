@@ -1,15 +1,18 @@
 import { unescaped } from './syntax'
 
-/** A style sheet that stands in an address (`data:text/css,…`), which browsers read as one of the page. */
+/** A style sheet inside an address (`data:text/css,…`), which browsers read as one of the page. */
 const DATA = /^data:text\/css([^,]*),([\s\S]*)$/i
-/** A rule that may stand before the others of a sheet, where alone further sheets are imported. */
+/** A rule allowed before the others of a sheet; only there are further sheets imported. */
 const BEFORE = /@(?:charset|layer|import)\b(?:"[^"]*"|'[^']*'|\([^)]*\)|[^;"'({]+)*;?/iy
-/** What shows nothing between such rules, but for comments: those are found by their end, which no pattern need guess. */
+/**
+ * White space and HTML comment marks between such rules. CSS comments are found by their end, without a
+ * pattern.
+ */
 const EMPTY = /\s+|<!--|-->/y
 const ADDRESS = /@import\s*(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s]+))/i
 const MAX_IMPORTS = 50
 
-/** Gives the style sheets that one imports from addresses in which they stand. Linear time. */
+/** Returns the style sheets that a sheet imports from `data:` addresses. Linear time. */
 export function importedSheets(sheet: string): string[] {
   if (!/@import/i.test(sheet) && !/@[^{]{0,40}\\/.test(sheet)) return []
   const written = unescaped(sheet)
@@ -40,9 +43,9 @@ function endOfEmpty(css: string, start: number): number {
   return at
 }
 
-/** Gives the style sheet that stands in an address; nothing where none does. */
+/** Returns the style sheet inside an address; empty for none. */
 export function sheetIn(address: string): string {
-  // An address is read without what breaks its lines.
+  // Line breaks in an address do not count.
   const [, kind = '', text = ''] = DATA.exec(address.replace(/[\t\r\n]+/g, '').trim()) ?? []
   try {
     return /;\s*base64/i.test(kind) ? atob(text) : decodeURIComponent(text)

@@ -2,27 +2,27 @@ import { own } from '../../../protocol/own'
 import { lengthOf, ratioOf, VIEWPORT } from './lengths'
 import { wordsOf } from './syntax'
 
-/** The values that are set for an element, by property. */
+/** Values set for an element, by property. */
 export type Style = ReadonlyMap<string, string>
 
-/** The layout of an element: the extent of `inline` text and of parts of a table cannot be set. */
+/** Layout of an element: `inline` text and parts of a table cell have no extent to set. */
 export type Kind = 'inline' | 'cell' | 'block'
 
-/** The sizes of an element's text, in pixels. */
+/** Sizes of an element's text, in pixels. */
 interface TextSizes {
   readonly fontSize: number
   readonly lineHeight: number
   readonly textIndent: number
 }
 
-/** The smallest extent, in pixels, that a letter fits into. */
+/** Smallest extent, in pixels, that fits a letter. */
 export const MIN_EXTENT = 2
-/** This many pixels to the left of the page, or above it, nothing is seen. */
+/** Pixels to the left of the page, or above it, where nothing is visible. */
 export const FAR = 900
-/** This many pixels to the right of the page, or below it, no reader scrolls. */
+/** Pixels to the right of the page, or below it, where no reader scrolls. */
 export const VERY_FAR = 3_000
 
-/** The effects of properties on an element: they move it, clip it, scale it, or give it an extent. */
+/** Effects of properties on an element: they move it, clip it, scale it, or give it an extent. */
 const [MOVING, CLIPPING, SCALING, EXTENT] = [1, 2, 4, 8]
 const EFFECTS: ReadonlyMap<string, number> = new Map(
   (
@@ -37,7 +37,7 @@ const EFFECTS: ReadonlyMap<string, number> = new Map(
   ).flatMap(([names, effect]) => names.split(' ').map((name) => [name, effect] as const)),
 )
 
-/** Lengths that neither move nor fill a page. */
+/** Returns whether a length neither moves an element nor fills a page. */
 const isShort = (value: string): boolean =>
   value === '0' || value === 'auto' || (value.length < 6 && value.endsWith('px') && !value.startsWith('-'))
 
@@ -52,7 +52,7 @@ function effectsOf(style: Style): number {
   return effects
 }
 
-/** Tells whether styles take the room from an element, or put it outside of the page. */
+/** Returns whether styles remove the space of an element, or put it outside the page. */
 export function isShrunk(style: Style, look: TextSizes, kind: Kind, isCutAround: boolean): boolean {
   const effects = effectsOf(style)
   if (effects & MOVING && isMoved(style, look, kind)) return true
@@ -73,7 +73,7 @@ function isMoved(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
   if (isPlaced && sides.some((side, index) => isOff(at(side, whole(index)), whole(index)))) return true
   if (at('margin-left', 0) <= -FAR || (at('margin-top', 0) <= -FAR && kind !== 'inline')) return true
   if (at('word-spacing', 0) <= -FAR) return true
-  // In so wide or high a box, what is put to its end is off the page.
+  // In a box this wide or high, content at its end is off the page.
   if (VAST.some((extent) => at(extent, 0) >= 2 * VERY_FAR)) return true
   return PUSHING.some((side) => at(side, VIEWPORT.width) >= VERY_FAR)
 }
@@ -81,7 +81,7 @@ function isMoved(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
 const whole = (index: number): number => (index < 2 ? VIEWPORT.width : VIEWPORT.height)
 const isCut = (overflow: string | undefined): boolean => overflow !== undefined && overflow !== 'visible'
 
-/** Tells whether styles cut off what does not fit into an element. */
+/** Returns whether styles clip the overflow of an element. */
 export const cutsOff = (style: Style): boolean =>
   isCut(style.get('overflow-y')) || isCut(style.get('overflow-x')) || isPaintedWithin(style)
 
@@ -94,16 +94,16 @@ function isClipped(style: Style, look: TextSizes, kind: Kind, isCutAround: boole
   if (!showsThrough(style.get('clip-path') ?? 'none')) return true
   if (kind === 'inline') return false
   if (cutsOff(style) && !showsThrough(style.get('border-shape') ?? 'none')) return true
-  // Corners that are cut inwards may meet.
+  // Concave corners may meet.
   if (cutsOff(style) && /scoop|notch|\(/.test(style.get('corner-shape') ?? '')) return true
-  // Without `overflow` a browser shows it all the same; nobody writes it but to hide.
+  // Browsers show such an element without `overflow`, but this style is only written to hide.
   if (lengthOf(style.get('max-height') ?? 'none', { em: 1 }) === 0) return true
   if (
     style.get('table-layout') === 'fixed' &&
     (lengthOf(style.get('width') ?? '', { em: 1 }) ?? 9) <= MIN_EXTENT
   )
     return true
-  // What is not cut off along one axis is neither along the other.
+  // Content clipped along one axis is clipped along the other as well.
   const isWithin =
     isPaintedWithin(style) || CUT_BOTH.test(`${style.get('overflow-x')} ${style.get('overflow-y')}`)
   const isCutY = isWithin || isCutAround || isCut(style.get('overflow-y'))
@@ -115,7 +115,7 @@ function isClipped(style: Style, look: TextSizes, kind: Kind, isCutAround: boole
   )
 }
 
-/** Tells whether the size of an element does not depend on what it holds. */
+/** Returns whether the size of an element does not depend on its content. */
 function hasNoSize(style: Style): boolean {
   const ratio = style.get('aspect-ratio') ?? 'auto'
   const [width = 1, height = 1] = ratio.match(/[\d.]+/g)?.map(Number) ?? []
@@ -130,7 +130,7 @@ function hasNoSize(style: Style): boolean {
 const CUT_BOTH = /hidden|auto|scroll|overlay/
 const MAX_RATIO = 30
 
-/** Tells whether an extent of a box is next to nothing: what does not fit is cut off. */
+/** Returns whether an extent of a clipped box is next to nothing. */
 function isFlat(
   style: Style,
   { fontSize, lineHeight, textIndent }: TextSizes,
@@ -150,10 +150,10 @@ function isFlat(
   )
 }
 
-/** Few boxes are so large that a part is left. */
+/** Few boxes are large enough to keep a visible part. */
 const MAX_CLIPPED = 300
 
-/** `rect(…)`: top, right, bottom, left. */
+/** Returns whether `rect(…)` is empty: top, right, bottom, left. */
 function isEmptyRectangle(clip: string): boolean {
   const [top, right, bottom, left] = (
     /^rect\(([^()]*)\)$/
@@ -166,10 +166,7 @@ function isEmptyRectangle(clip: string): boolean {
   return isThin(top, bottom) || isThin(left, right)
 }
 
-/**
- * Tells whether a path leaves something of an element to be seen. Of a path in lengths that nobody understands here, nobody
- * can say.
- */
+/** Returns whether a path leaves part of an element visible; false for a path that is not understood. */
 function showsThrough(path: string): boolean {
   if (/^(?:none|auto|(?:(?:margin|border|padding|content|fill|stroke|view)-box ?)+)$/.test(path)) return true
   const [, shape, written = ''] = /^(inset|circle|ellipse|polygon|rect|xywh)\(([^()]*)\)/.exec(path) ?? []
@@ -223,7 +220,7 @@ const CORNERS: Readonly<Record<string, string>> = {
 
 const MIN_SCALE = 0.1
 
-/** The functions of a `transform` that are understood here. */
+/** Known functions of a `transform`. */
 const MOVES = /^(?:scale|translate|rotate|skew|matrix)(?:x|y|z|3d)?$/
 const MAX_ZOOM = 20
 
@@ -275,7 +272,7 @@ const isTiny = (written: string): boolean => {
   return ratio === null ? written.includes('(') : Math.abs(ratio) < MIN_SCALE
 }
 
-/** `matrix(a, b, c, d, …)` makes an area of what it is put to, or a line. */
+/** Returns whether `matrix(a, b, c, d, …)` flattens an element: its area is near zero. */
 const isFlatMatrix = (parts: readonly string[]): boolean => {
   const [a = 1, b = 0, c = 0, d = 1] = parts.map(Number)
   return Math.abs(a * d - b * c) < MIN_SCALE * MIN_SCALE

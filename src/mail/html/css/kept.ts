@@ -1,4 +1,6 @@
-/** Keeps what was made by its key: a page says the same again and again. It holds at most `max`, whatever a page says. */
+/**
+ * Cache of computed values by key, for a page that repeats itself. Holds at most `max` entries for any page.
+ */
 export class Kept<Key, Value> {
   readonly #max: number
   readonly #values = new Map<Key, Value>()
@@ -7,7 +9,7 @@ export class Kept<Key, Value> {
     this.#max = max
   }
 
-  /** Gives what is kept under a key; makes it where nothing is. */
+  /** Returns the value of a key; makes it if missing. */
   get(key: Key, make: (key: Key) => Value): Value {
     const kept = this.#values.get(key)
     if (kept !== undefined) return kept
@@ -21,15 +23,15 @@ export class Kept<Key, Value> {
 interface TextBounds<Value> {
   /** Number of texts. */
   max: number
-  /** Of a longer text nothing is kept. */
+  /** Longer texts are not cached. */
   maxLength: number
-  /** Tells whether what was made is little enough to be kept. */
+  /** Returns whether a value is small enough to cache. */
   isLittle: (value: Value) => boolean
 }
 
 /**
- * Keeps what was made of a text for the mails to come: programs write the same styles into all of theirs. It holds little
- * memory, and no mail that the text is a part of.
+ * Cache of values by text across messages: programs write the same styles into all of theirs. Uses little
+ * memory, and retains no message that contains the text.
  */
 export class KeptOfTexts<Value> {
   readonly #bounds: TextBounds<Value>
@@ -41,7 +43,7 @@ export class KeptOfTexts<Value> {
     this.#make = make
   }
 
-  /** Gives what is made of a text. */
+  /** Returns the value of a text. */
   get(text: string): Value {
     const { max, maxLength, isLittle } = this.#bounds
     if (text.length > maxLength) return this.#make(text)
@@ -55,5 +57,5 @@ export class KeptOfTexts<Value> {
   }
 }
 
-/** A part of a string holds the whole of it in memory: this does not. */
+/** Copies a string, since a slice keeps its whole source in memory. */
 const copied = (text: string): string => ` ${text}`.slice(1)

@@ -1,5 +1,6 @@
 import { own } from '../../../protocol/own'
-/** The size that a page is laid out for, in pixels: a window on a desk. */
+
+/** Size of the layout in pixels: a desktop window. */
 export const VIEWPORT = { width: 1_000, height: 800 }
 
 const ROOT_SIZE = 16
@@ -19,21 +20,21 @@ const UNITS: Record<string, number> = {
   rlh: ROOT_SIZE * 1.2,
 }
 const OF_LETTERS: Record<string, number> = { em: 1, ex: 0.5, ch: 0.5, cap: 0.7, ic: 1, lh: 1.2 }
-/** Parts of the window, or of a box within it that is taken for as large. */
+/** Parts of the window, or of a container, which is assumed to be as large. */
 const OF_WINDOW = /^(?:[sld]?v|cq)(w|h|i|b|min|max)$/
 const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)(%|[a-z]{0,5})$/
 const MATH = /^(?:-webkit-)?(?:calc|min|max|clamp)\(/
 const KNOWN_MATH = /^(?:(?:-webkit-)?(?:calc|min|max|clamp))?\($/
 const MAX_MATH = 200
 
-/** The lengths that relative lengths are parts of, in pixels. */
+/** Base values of relative lengths, in pixels. */
 interface LengthBase {
   em: number
-  /** Pixels that 100 % are; without it percentages are no length. */
+  /** Pixels of 100 %; without it, percentages are no length. */
   whole?: number | undefined
 }
 
-/** Reads a length, in pixels; null where it is none. A number without a unit is one only where it is zero. */
+/** Reads a length in pixels; null if invalid. A number without a unit is a length only if it is zero. */
 export function lengthOf(text: string, base: LengthBase): number | null {
   if (MATH.test(text)) return text.length > MAX_MATH ? null : mathOf(text, base, true)
   const match = NUMBER.exec(text)
@@ -49,13 +50,13 @@ function inPixels(number: number, unit: string, { em, whole }: LengthBase): numb
   return part ? (number * (/^(?:w|i|max)$/.test(part) ? VIEWPORT.width : VIEWPORT.height)) / 100 : null
 }
 
-/** A number, and how many lengths were multiplied for it: none, one, or nothing that can be told. */
+/** A number and its dimension: how many lengths were multiplied for it. */
 type Quantity = readonly [number: number, lengths: number]
 const NOTHING: Quantity = [Number.NaN, 0]
 
 /**
- * `calc()`, `min()`, `max()` and `clamp()`; null where it is not understood, or gives no length (or number) where one is asked
- * for, and browsers leave it out.
+ * Computes `calc()`, `min()`, `max()` and `clamp()`. Null if not understood, or if the result is not the
+ * wanted kind (length or number), which browsers drop.
  */
 function mathOf(text: string, base: LengthBase, isLength: boolean): number | null {
   const tokens =
@@ -68,7 +69,7 @@ function mathOf(text: string, base: LengthBase, isLength: boolean): number | nul
       const match = NUMBER.exec(token)
       if (!match) return NOTHING
       if (match[2] === '') return [Number(match[1]), 0]
-      // A part of a number is a number.
+      // A percentage of a number is a number.
       return [inPixels(Number(match[1]), match[2]!, base) ?? Number.NaN, isLength ? 1 : 0]
     }
     if (++depth > 8 || !KNOWN_MATH.test(token)) return NOTHING
@@ -109,7 +110,7 @@ function mathOf(text: string, base: LengthBase, isLength: boolean): number | nul
   return Number.isFinite(result) && at >= tokens.length && lengths === (isLength ? 1 : 0) ? result : null
 }
 
-/** Reads a number, or a percentage as a part of one; null where it is neither. */
+/** Reads a number, or a percentage as a fraction; null for other texts. */
 export function ratioOf(text: string): number | null {
   const match = NUMBER.exec(text)
   if (match && match[2] === '') return Number(match[1])

@@ -3,7 +3,7 @@ import { lengthOf, VIEWPORT } from './lengths'
 import { splitOutside } from './syntax'
 
 const EM = 16
-/** Characters of a query; nobody writes longer ones. */
+/** Characters of a query; real ones are shorter. */
 const MAX_QUERY = 1_000
 const FEATURE = /^\(\s*([a-z-]+)\s*(?::\s*([^()]{1,40}?)\s*)?\)$/
 const RANGE = /^\(\s*(width|height)\s*([<>]=?)\s*([^()<>]{1,40}?)\s*\)$/
@@ -28,7 +28,7 @@ const SIZES: Readonly<Record<string, number>> = {
   resolution: 1,
   color: 8,
 }
-/** Features that browsers know, and of which nobody here knows what they say. */
+/** Features that browsers know, with unknown values here. */
 const UNSAID =
   /\b(?:scan|grid|update|overflow-(?:block|inline)|color-index|monochrome|color-gamut|inverted-colors|prefers-[a-z-]+|forced-colors|(?:video-)?dynamic-range|video-color-gamut|display-mode|environment-blending|nav-controls|device-posture|(?:horizontal|vertical)-viewport-segments|(?:any-)?(?:hover|pointer)|scripting|-webkit-(?:transform|animation|transition)[a-z\d-]*)\b/
 /** Features with numbers. */
@@ -37,9 +37,9 @@ const MEASURES = /width|height|color|aspect|resolution|pixel/
 const JOINED = /\bor\b|\(\s*(?:\(|not\b)|\bnot\s*\(|[<>].*[<>]|\w\(/
 
 /**
- * Tells whether a media query fits a window on a desk, in light colours: what only telephones hide is seen there, and
- * what only telephones show is said twice. Queries that browsers do not understand fit nothing; null where they do, and
- * nobody here.
+ * Returns whether a media query matches a desktop window in light colours. Text hidden only on phones is
+ * visible there; text shown only on phones is a repetition. False if browsers do not understand the query;
+ * null if only this code does not.
  */
 export function fitsMedia(queries: string): boolean | null {
   if (queries.trim() === '') return true
@@ -58,7 +58,7 @@ function fitsQuery(query: string): boolean | null {
   return answers.includes(null) ? null : not === undefined
 }
 
-/** Undefined where browsers do not understand it, null where nobody here does. */
+/** Undefined if browsers do not understand it, null if only this code does not. */
 function fitsPart(written: string): boolean | null | undefined {
   const part = written.trim()
   if (/^[a-z-]+$/.test(part)) return part === 'all' || part === 'screen'

@@ -4,56 +4,56 @@ import { lengthOf } from './lengths'
 import { splitOutside, wordsOf } from './syntax'
 
 /**
- * Styles by which elements cover, or leave, what stands in another place. Nothing is laid out here, so nobody here can say what
- * lies over what: text that such styles may cover is told, and said to be in doubt.
+ * Styles that cover other content or move an element from its place. Nothing is laid out here, so overlap is
+ * unknown: text that such styles may cover is kept and marked as doubtful.
  */
 
-/** Reaches that cover nothing, in pixels: borders, rings about a field, shadows of a card. */
+/** Sizes that cover nothing, in pixels: borders, rings around a field, shadows of a card. */
 const MAX_RING = 8
 const MAX_STRIKE = 4
 const MIN_INK = 0.5
 const MAX_SHIFT = 12
-/** Rows of columns reach over the padding of what holds them. */
+/** Rows of columns reach over the padding of their container. */
 const MAX_SIDE_SHIFT = 30
 const MAX_INDENT = 100
-/** Of a button in a line: one that is higher covers more than the line above. */
+/** Padding of an inline button; a higher one covers more than the line above. */
 const MAX_INLINE_PADDING = 25
 const MIN_THICK_BORDER = 20
 const MAX_SCALE = 1.5
 const MAX_PUSH = 150
 const EM = 16
 
-/** The property by which `settingsOf` says that an element paints over what stands around it: no style sheet can set it. */
+/** Property that `settingsOf` sets if an element paints over its surroundings; no style sheet can set it. */
 export const OVER = 'over'
-/** As {@link OVER}: the width of a border above or below that is higher than a line. */
+/** As {@link OVER}: width of a border above or below that is higher than a line. */
 export const THICK_BORDER = 'thick-border'
-/** As {@link OVER}: how the text of an element is broken into lines. */
+/** As {@link OVER}: line breaking of an element's text. */
 const BREAKING = 'breaking'
 const PAINTING =
   /^(?:outline(?:-width|-offset)?|box-shadow|text-decoration(?:-thickness)?|grid(?:-template(?:-rows|-columns)?)?)$/
 const BREAKS = /^(?:white-space(?:-collapse)?|text-wrap(?:-mode)?)$/
-/** Properties that {@link cellOf} and {@link roomIn} ask for by themselves. */
+/** Properties that {@link cellOf} and {@link roomIn} read themselves. */
 const PLACING = /^(?:grid-(?:area|(?:row|column)(?:-start|-end)?)|line-clamp)$/
 
-/** Tells whether a property may paint an element over others, whatever its place, or bears on how its text is broken. */
+/** Returns whether a property may paint an element over others in any place, or affects its line breaks. */
 export const paints = (property: string): boolean =>
   PAINTING.test(property) || BREAKS.test(property) || PLACING.test(property)
 
-/** Gives the setting by which `settingsOf` says what a value of such a property does; null where it does nothing. */
+/** Returns the setting for the effect of such a property; null if it has none. */
 export function overlapOf(property: string, value: string): [property: string, value: string] | null {
   if (BREAKS.test(property)) return /^pre|nowrap|break-spaces/.test(value) ? [BREAKING, value] : null
   if (PLACING.test(property)) return [property, value]
   return reachesOver(property, value) ? [OVER, '1'] : null
 }
 
-/** Of what is known only where it is laid out, too many. */
+/** Returns lengths in pixels; a large one for values that only a layout knows. */
 const pixelsIn = (value: string): number[] =>
   wordsOf(value).map(
     (word) => lengthOf(word, { em: EM, whole: EM }) ?? (/^(?:var|env|attr)\(/.test(word) ? 99 : 0),
   )
 
 function reachesOver(property: string, value: string): boolean {
-  // Lines of a grid with names, by which cells of different names may lie over each other.
+  // Named grid lines let cells of different names overlap.
   if (property.startsWith('grid')) return value.includes('[')
   if (property === 'box-shadow') return splitOutside(value, ',').some(isWideShadow)
   if (property.startsWith('text-decoration')) return pixelsIn(value).some((one) => one >= MAX_STRIKE)
@@ -74,7 +74,7 @@ const sizeIn = (style: Style, property: string, em: number, whole?: number): num
   return value === undefined || value === '0' || value === 'auto' ? null : lengthOf(value, { em, whole })
 }
 
-/** Tells whether an element leaves its place, so that it may lie over others, or others over it. */
+/** Returns whether an element leaves its place, so that it may cover others, or others may cover it. */
 export function isMovedOver(style: Style, fontSize: number, kind: Kind): boolean {
   const position = style.get('position')
   if (position === 'absolute' || position === 'fixed') return true
@@ -97,7 +97,9 @@ const SIDES = ['top', 'right', 'bottom', 'left']
 const isBeside = (side: string): boolean => side === 'left' || side === 'right'
 const TURNING = ['transform', 'translate', 'scale']
 
-/** Tells whether a `transform`, `translate` or `scale` moves what it is set for, or makes it larger, by more than a little. */
+/**
+ * Returns whether a `transform`, `translate` or `scale` moves or enlarges an element by more than a little.
+ */
 function isTurned(property: string, value: string | undefined): boolean {
   if (value === undefined || value === 'none') return false
   const numbers = value.match(/-?[\d.]+/g)?.map(Number) ?? []
@@ -105,7 +107,7 @@ function isTurned(property: string, value: string | undefined): boolean {
   return !value.startsWith('rotate') && numbers.some((one) => Math.abs(one) > most)
 }
 
-/** Tells whether an element holds more than the room that it takes, so that what follows may lie over its text. */
+/** Returns whether the content of an element exceeds its space, so that later content may cover it. */
 export function isSqueezed(style: Style, fontSize: number, kind: Kind): boolean {
   if (kind !== 'block') return false
   return ['height', 'width'].some((extent) => {
@@ -115,42 +117,42 @@ export function isSqueezed(style: Style, fontSize: number, kind: Kind): boolean 
   })
 }
 
-/** Tells whether text of an element stands in lines that lie over each other. */
+/** Returns whether the lines of an element overlap. */
 export const isCrowded = (lineHeight: number, fontSize: number): boolean => lineHeight < fontSize / 3
 
-/** Gives the width of a border above or below, where that is higher than a line. */
+/** Returns the width of a border above or below, if it is higher than a line. */
 export function thickBorder(property: string, value: string): string | null {
   if (!/^border(?:-top|-bottom|-block(?:-start|-end)?)?(?:-width)?$/.test(property)) return null
   const width = Math.max(...wordsOf(value).map((word) => lengthOf(word, { em: EM }) ?? 0))
   return width >= MIN_THICK_BORDER ? `${width}px` : null
 }
 
-/** Tells whether an element of a line paints over the lines above and below. */
+/** Returns whether an inline element paints over the lines above and below. */
 export const isThick = (style: Style, fontSize: number): boolean =>
   ['padding-top', 'padding-bottom', THICK_BORDER].some(
     (property) => (sizeIn(style, property, fontSize) ?? 0) >= MAX_INLINE_PADDING,
   )
 
-/** Tells whether an element pushes its text out of an element that cuts off what does not fit. */
+/** Returns whether an element pushes its text out of a clipping container. */
 export const isPushedOut = (style: Style, fontSize: number, kind: Kind): boolean =>
   kind === 'block' && PUSHING.some((side) => (sizeIn(style, side, fontSize) ?? 0) >= MAX_PUSH)
 
 const PUSHING = ['margin-left', 'padding-left', 'text-indent']
 
-/** What is known of the lines in an element. */
+/** Known sizes of the lines in an element. */
 export interface Lines {
-  /** In pixels, as all here. */
+  /** In pixels, like all others here. */
   readonly fontSize: number
   readonly lineHeight: number
   readonly letterSpacing: number
   readonly textIndent: number
-  /** So wide they are at least, on a telephone too. */
+  /** Minimum width, on phones as well. */
   readonly lineWidth: number
 }
 
 const isHidden = (style: Style, axis: string): boolean => /^(?:hidden|clip)$/.test(style.get(axis) ?? '')
 
-/** The extent that an element has whatever it holds; infinite where it grows. */
+/** Returns the extent of an element regardless of its content; infinite if it grows. */
 function fixedExtent(style: Style, extent: string, fontSize: number): number {
   if (style.has(`min-${extent}`)) return Number.POSITIVE_INFINITY
   const sizes = [extent, `max-${extent}`].flatMap((one) => sizeIn(style, one, fontSize) ?? [])
@@ -160,21 +162,21 @@ function fixedExtent(style: Style, extent: string, fontSize: number): number {
 const sumOf = (style: Style, properties: readonly string[], fontSize: number): number =>
   properties.reduce((sum, one) => sum + Math.max(0, sizeIn(style, one, fontSize) ?? 0), 0)
 
-/** Gives the width of the lines in an element, within one that has lines of some width. */
+/** Returns the line width in an element within one of a known line width. */
 export function lineWidthIn(style: Style, around: number, fontSize: number, kind: Kind): number {
   if (kind === 'inline' || style.size === 0) return around
   const beside = sumOf(style, ['padding-left', 'padding-right', 'margin-left', 'margin-right'], fontSize)
   return Math.max(0, Math.min(around, fixedExtent(style, 'width', fontSize)) - beside)
 }
 
-/** The widths of a letter of most writings, in its size. */
+/** Width of a letter in most scripts, relative to its size. */
 const LETTER = 0.6
-/** Of a line whose height the style leaves to the font. */
+/** Height of a line that the style leaves to the font, relative to its size. */
 const LINE = 1.2
 
 /**
- * Gives the number of letters that an element shows in any case, of text in nothing but lines: infinite where nothing of it
- * is cut off.
+ * Returns the number of letters that an element shows for sure, if it holds nothing but lines; infinite if
+ * none is clipped.
  */
 export function roomIn(style: Style, lines: Lines, kind: Kind): number {
   const { fontSize, lineHeight, letterSpacing, textIndent, lineWidth } = lines
@@ -198,14 +200,14 @@ export function roomIn(style: Style, lines: Lines, kind: Kind): number {
     : room
 }
 
-/** Tells whether an element keeps the line breaks of its text. */
+/** Returns whether an element keeps the line breaks of its text. */
 export const keepsBreaks = (style: Style): boolean => /^pre|break-spaces/.test(style.get(BREAKING) ?? '')
 
-/** Where an element stands in a grid: the name of an area, or the numbers of lines around it, null where they are not known. */
+/** Place in a grid: the name of an area, or the lines around it; null for unknown lines. */
 export type Cell = string | readonly [rows: Span, columns: Span]
 type Span = readonly [start: number, end: number] | null
 
-/** Gives the cell that a style names; null where it leaves the place to the grid, which puts nothing over anything. */
+/** Returns the cell that a style names; null if the grid places the element, which never overlaps others. */
 export function cellOf(style: Style): Cell | null {
   const area = style.get('grid-area') ?? ''
   if (/^[a-z_][\w-]*$/.test(area) && !/^auto$/.test(area)) return area
@@ -233,7 +235,7 @@ function spanOf([first, last]: readonly [string, string]): Span {
   return /^\d{1,4}$/.test(last) && Number(last) > start ? [start, Number(last)] : null
 }
 
-/** Tells whether two cells of a grid may be the same, or lie over each other. */
+/** Returns whether two grid cells may be the same, or overlap. */
 export function areOver(one: Cell, other: Cell): boolean {
   if (typeof one === 'string' || typeof other === 'string')
     return typeof one !== typeof other || one === other

@@ -6,10 +6,10 @@ import { lengthOf, ratioOf } from './lengths'
 import { overlapOf, paints, THICK_BORDER, thickBorder } from './overlap'
 import { type Declaration, isOfOld, splitOutside, wordsOf } from './syntax'
 
-/** A declaration of a property on which it depends whether text is seen; shorthands are taken apart. */
+/** A declaration that can affect whether text is visible; shorthands are expanded. */
 export type Setting = Declaration
 
-/** The value of a setting that a browser may take, and nobody here understands. */
+/** Value of a setting that a browser may accept, but this code does not understand. */
 export const UNDECIDED = '?'
 
 const WIDE = /^(?:inherit|initial|unset|revert|revert-layer)$/
@@ -28,7 +28,7 @@ const oneOf = (text: string): Test => {
   return (value) => all.has(value)
 }
 const any: Test = () => true
-/** Takes `none`, or functions whose arguments are such as each of them has. */
+/** Accepts `none`, or functions with valid arguments. */
 const areFunctions =
   (argumentsOf: (name: string) => Test | null, sign: string): Test =>
   (value) =>
@@ -38,7 +38,7 @@ const areFunctions =
         const [, name = '', inner] = /^([a-z-][a-z\d-]*)\(([\s\S]*)\)$/.exec(word) ?? []
         if (inner === undefined) return false
         const test = argumentsOf(name)
-        // What a browser may know, and nobody here, is looked at where it is set.
+        // An unknown inner function is decided later, at the element.
         return !test || splitOutside(inner, sign).every((one) => one.includes('(') || test(one.trim()))
       }))
 const isAngle: Test = (value) => value === '0' || /^[+-]?[\d.]+(?:e[+-]?\d+)?(?:deg|g?rad|turn)$/.test(value)
@@ -62,7 +62,7 @@ const isClip: Test = (value) => {
     .split(value.includes(',') ? /\s*,\s*/ : /\s+/)
   return value === 'auto' || (sides?.length === 4 && sides.every(isOffset) && !value.includes('%'))
 }
-/** Tells whether a value is one of so many numbers, or lengths, at most. */
+/** Returns whether a value has at most this many numbers or lengths. */
 const areSome =
   (most: number, isOne: Test): Test =>
   (value) => {
@@ -90,7 +90,7 @@ const ROOT = 16
 /** Only `all` has more. */
 const MAX_PARTS = 8
 
-/** Tests of the values that each property takes: others are left out, as a browser does. */
+/** Tests of valid values by property: others are dropped, as by browsers. */
 const TESTS: Readonly<Record<string, Test>> = {
   display: (value) => DISPLAYS.has(value),
   visibility: oneOf('visible hidden collapse'),
@@ -153,7 +153,7 @@ const TESTS: Readonly<Record<string, Test>> = {
 const EXTENTS = words('height width max-height max-width min-height min-width column-height flex-basis')
 const SIDES = ['top', 'right', 'bottom', 'left'] as const
 const OFFSETS = new Set([...SIDES, ...SIDES.flatMap((side) => [`margin-${side}`, `padding-${side}`])])
-/** Properties that give boxes room, or take it. */
+/** Properties that affect the space of boxes. */
 const ROOM =
   /^(?:border(?:-(?:top|right|bottom|left|block|inline)(?:-start|-end)?)?(?:-width)?|border-(?:before|after|start|end)(?:-width)?|border-spacing|(?:grid-)?(?:row-|column-)?gap|tab-size|columns|column-width|column-count|grid-[a-z-]+|vertical-align|text-combine|perspective)$/
 
@@ -195,7 +195,7 @@ const ALIASES: Readonly<Record<string, string>> = {
     ),
   ),
 }
-/** Shorthands for two sides: what comes first, and what comes last. */
+/** Shorthands for two sides: the first and the last. */
 const PAIRS: Readonly<Record<string, readonly [string, string]>> = Object.fromEntries(
   ['inset', 'margin', 'padding'].flatMap((name) => {
     const sideOf = (side: string) => (name === 'inset' ? side : `${name}-${side}`)
@@ -215,16 +215,22 @@ function testOf(property: string): Test | null {
 function settled(property: string, value: string): [string, string][] {
   const test = testOf(property)
   if (test?.(value)) return [[property, value]]
-  // Colours are told apart by themselves.
+  // `colorOf` returns an unknown colour itself.
   if (test === isColor) return []
   return /\(|\de[+-]?\d{4}/.test(value) && !isOfOld(value) ? [[property, UNDECIDED]] : []
 }
 
-/** Number the doubts of what only pages without a document type take: numbers without a unit, colours without `#`. */
+/**
+ * Doubt number of values that only pages without a document type accept: numbers without a unit, colours
+ * without `#`.
+ */
 const QUIRKS = 1_000_000
 type Part = readonly [property: string, value: string, isQuirk?: boolean]
 
-/** As {@link settled}, with what a page without a document type takes as well (Quirks Mode §3.1 and §3.2). */
+/**
+ * As {@link settled}, with the values that only a page without a document type accepts (Quirks Mode §3.1 and
+ * §3.2).
+ */
 function settledOrQuirk(property: string, value: string): Part[] {
   const found = settled(property, value)
   if (found.length > 0) return found
@@ -241,7 +247,7 @@ function nameOf(property: string): string {
   return own(ALIASES, bare) ?? bare
 }
 
-/** Takes a declaration apart into those that decide whether text is seen; none where it is not valid. */
+/** Expands a declaration into settings that decide whether text is visible; none if it is invalid. */
 export function settingsOf({ property: written, value, ...rest }: Declaration): Setting[] {
   if (written.startsWith('--')) return [{ property: written, value, ...rest }]
   const property = nameOf(written)
@@ -258,7 +264,7 @@ export function settingsOf({ property: written, value, ...rest }: Declaration): 
   }))
 }
 
-/** Keeps the settings of declarations: all mails have the same few hundred. */
+/** Cached settings of declarations: all messages use the same few hundred. */
 const PARTS = new KeptOfTexts<readonly Part[]>(
   { max: 1_000, maxLength: 100, isLittle: ({ length }) => length <= MAX_PARTS },
   (declaration) => {
@@ -268,7 +274,7 @@ const PARTS = new KeptOfTexts<readonly Part[]>(
   },
 )
 
-/** Tells whether a property, or a shorthand, bears on whether text is seen. */
+/** Returns whether a property, or a shorthand, can affect whether text is visible. */
 export const matters = (property: string): boolean => {
   const name = nameOf(property)
   return property.startsWith('--') || isKnown(name) || ROOM.test(name) || paints(name)
@@ -280,10 +286,10 @@ const isKnown = (property: string): boolean =>
   EXTENTS.has(property) ||
   OFFSETS.has(property)
 
-/** A column or a row of a grid that takes no room. */
+/** A grid column or row without space. */
 const NO_TRACK = /(?:^|[\s(,/])0(?:px|fr)?(?=[\s),/]|$)/
 
-/** Reads a border or margin: one of more room than a page has moves the text out of it. */
+/** Reads a border, margin or grid: one larger than a page moves the text out of it. */
 function roomOf(property: string, value: string, rest: Omit<Declaration, 'property' | 'value'>): Setting[] {
   const isFar =
     (property.startsWith('grid-template') && NO_TRACK.test(value)) ||
@@ -323,7 +329,7 @@ const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
 }
 
 function expanded(property: string, value: string): Part[] {
-  // What a variable stands for is known only at an element.
+  // The value of a variable is known only at an element.
   if (value.includes('var(')) return [[property, value]]
   if (property === 'font') return fontOf(value)
   if (property === 'background') return backgroundOf(value)
@@ -361,16 +367,16 @@ function sidesOf(property: string, value: string): Part[] {
   return isQuirk ? sides.map(([name, part]) => [name, part, true]) : sides
 }
 
-/** Fonts of the system, with the size that they have. */
+/** System fonts, which have a size of their own. */
 const SYSTEM_FONTS = words('caption icon menu message-box small-caption status-bar')
 const STYLED =
   /^(?:normal|italic|oblique|[+-]?[\d.]+deg|small-caps|bold|bolder|lighter|[1-9]\d{0,2}|1000|(?:(?:ultra|extra|semi)-)?(?:condensed|expanded))$/
 const FAMILY =
   /^(?:"[^"]*"|'[^']*'|-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*(?: -?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*)*)$/
-/** Names of families behind which no word of a name stands. */
+/** Family names that no further word may follow. */
 const GENERIC = /^(?:serif|sans-serif|cursive|fantasy|monospace|system-ui|math)\s/
 
-/** The size stands before the family, which there must be, and behind nothing that is not known. */
+/** Finds the size, which comes before the required family and after known words only. */
 function fontOf(value: string): [string, string][] {
   if (SYSTEM_FONTS.has(value))
     return [
@@ -410,7 +416,7 @@ function strokeOf(value: string): [string, string][] {
   ]
 }
 
-/** Gives the extent of an element that may grow: one that does not is as wide as it says, which is nothing where it says nothing. */
+/** Returns the extent of a flexible element. One that does not grow has its stated width, by default zero. */
 function basisOf([grow = '', second, third]: readonly string[]): string {
   if (!/^0(?:\.0+)?$/.test(grow)) return 'auto'
   return third ?? (second !== undefined && !/^[\d.]+$/.test(second) ? second : '0px')
@@ -419,11 +425,11 @@ function basisOf([grow = '', second, third]: readonly string[]): string {
 const IMAGE =
   /^(?:url|image|(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient|-webkit-gradient|(?:-webkit-)?image-set|-webkit-cross-fade)\(/
 const NO_COLOR = new RegExp(`${IMAGE.source}|^(?:-webkit-)?(?:calc|min|max|clamp)\\(`)
-/** The words of a background that are neither a picture nor a colour. */
+/** Words of a background that are neither a picture nor a colour. */
 const LAID =
   /^(?:none|repeat|repeat-[xy]|no-repeat|space|round|scroll|fixed|local|left|right|top|bottom|center|auto|cover|contain|(?:border|padding|content)-box|text|border-area|\/)$/
 
-/** Reads the layers of a background; browsers leave out one with anything that they do not know. */
+/** Reads the layers of a background; browsers drop a background with any unknown word. */
 function backgroundOf(value: string): [string, string][] {
   const layers = splitOutside(value, ',').map((layer) => wordsOf(layer.replace(/\/(?![^(]*\))/g, ' / ')))
   const isColored = (word: string) => !NO_COLOR.test(word) && isColor(word)
@@ -462,18 +468,18 @@ function backgroundOf(value: string): [string, string][] {
   ]
 }
 
-/** The place of the stroke behind which the size of a picture stands. */
+/** Returns the index of the slash before the size of a picture. */
 const endOf = (layer: readonly string[]): number => (layer.includes('/') ? layer.indexOf('/') : layer.length)
 
 const isPlace = (word: string | undefined): boolean =>
   word !== undefined &&
   (isLength(word) || word.includes('(') || /^(?:left|right|top|bottom|center|auto|cover|contain)$/.test(word))
 
-/** Tells whether what stands about a stroke is a place, and a size. */
+/** Returns whether a slash is between a place and a size. */
 const isSized = (layer: readonly string[]): boolean =>
   layer.every((word, at) => word !== '/' || (isPlace(layer[at - 1]) && isPlace(layer[at + 1])))
 
-/** Tells whether pictures are such as browsers draw: of a gradient, each of its stops has a colour. */
+/** Returns whether pictures are valid for browsers: each stop of a gradient needs a colour. */
 function isImage(value: string): boolean {
   return splitOutside(value, ',').every((written) => {
     const one = written.trim()
@@ -483,7 +489,7 @@ function isImage(value: string): boolean {
 }
 
 const STOP = /^(?:[+-]?[\d.]+(?:%|[a-z]+)|0)$/
-/** What may stand before the stops of a gradient. */
+/** Words allowed before the stops of a gradient. */
 const WHENCE =
   /^(?:[+-]?[\d.]+(?:%|[a-z]*)|to|at|from|in|circle|ellipse|(?:closest|farthest)-(?:side|corner)|cover|contain|left|right|top|bottom|center|shorter|longer|increasing|decreasing|hue|s?rgb(?:-linear)?|hsl|hwb|(?:ok)?(?:lab|lch))$/
 
@@ -506,7 +512,7 @@ function hasStops(image: string): boolean {
   return parts.slice(isLed ? 1 : 0).every(isStop)
 }
 
-/** Tells whether shadows of text are such as browsers draw. */
+/** Returns whether text shadows are valid for browsers. */
 function isShadow(value: string): boolean {
   if (value === 'none') return true
   return splitOutside(value, ',').every((layer) => {

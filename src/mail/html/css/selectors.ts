@@ -1,25 +1,25 @@
 import { unescaped } from './syntax'
 
-/** An element as selectors look at it. */
+/** An element with the parts that selectors test. */
 export interface Selectable {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
   readonly classes: ReadonlySet<string>
 }
 
-/** The part of a selector between two combinators. */
+/** Part of a selector between two combinators. */
 export interface Compound {
   tag: string | null
   ids: readonly string[]
   classes: readonly string[]
   attributes: readonly { name: string; operator: string; value: string }[]
-  /** Lists of which one must fit (`:is()`), or none may (`:not()`). */
+  /** Lists of which one must match (`:is()`), or none may (`:not()`). */
   within: readonly { isIn: boolean; compounds: readonly Compound[] }[]
 }
 
 const MAX_COMPOUNDS = 8
 const MAX_TESTED = 1_000
-/** Each escape can be read in one way only, else what does not fit would take exponential time. */
+/** Each escape has only one reading; otherwise a mismatch would take exponential time. */
 const WORD =
   '(?:[\\w\\u0080-\\uffff-]|\\\\(?:[0-9a-f]{6}|[0-9a-f]{1,5}(?![0-9a-f]))[ \\t\\r\\n\\f]?|\\\\[^\\n0-9a-f])+'
 const SIMPLE = new RegExp(
@@ -31,11 +31,11 @@ const NAMESPACE = new RegExp(`(?:\\*|${WORD})?\\|(?=[*\\w])`, 'iy')
 const PSEUDO = /(?<!\\):{1,2}([\w-]+)/g
 const PSEUDO_AT = /::?([\w-]+)(\()?/y
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** Those that no element has before anybody touches the page, and what stands beside the text of elements. */
+/** States that no element has before anybody touches the page, and pseudo-elements beside the text. */
 const NEVER = words(
   'active visited hover focus focus-visible focus-within target target-within fullscreen autofill modal popover-open picture-in-picture user-valid user-invalid before after marker selection backdrop placeholder file-selector-button cue part slotted grammar-error spelling-error target-text highlight view-transition picker picker-icon checkmark scroll-button scroll-marker scroll-marker-group details-content host host-context',
 )
-/** Those that say what an attribute does. */
+/** Pseudo-classes with the meaning of an attribute. */
 const OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   link: 'href',
   'any-link': 'href',
@@ -44,13 +44,13 @@ const OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   disabled: 'disabled',
   required: 'required',
 }
-/** Those of which only a whole page tells whether an element has them. */
+/** Pseudo-classes that depend on the whole page. */
 const DOUBTFUL = words(
   'default defined dir empty enabled first-child first-letter first-line first-of-type has in-range indeterminate invalid is lang last-child last-of-type local-link not nth-child nth-last-child nth-last-of-type nth-of-type only-child only-of-type optional open out-of-range placeholder-shown playing paused muted seeking stalled buffering volume-locked past future current state read-only read-write root scope valid where heading has-slotted active-view-transition matches any -webkit-any',
 )
 const COMBINATOR = /\s*([>+~])\s*|\s+/y
 
-/** Tells whether browsers know all that is in a list of selectors: else they leave out its rule. */
+/** Returns whether browsers know everything in a selector list: otherwise they drop its rule. */
 export const isKnown = (selectors: string): boolean =>
   !selectors.includes(':') ||
   [...withoutForgiving(selectors.replace(/"[^"]*"|'[^']*'/g, '')).matchAll(PSEUDO)].every(
@@ -65,22 +65,22 @@ export const isKnown = (selectors: string): boolean =>
     },
   )
 
-/** Takes out what stands in `:is()` and `:where()`, which may be unknown. */
+/** Removes the content of `:is()` and `:where()`, which may be unknown. */
 const withoutForgiving = (selectors: string): string =>
   selectors.includes('(')
     ? selectors.replace(/:(?:is|where)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/gi, '')
     : selectors
 
-/** The place of a compound by the one before: within, right within, right behind, or behind it. */
+/** Place of a compound relative to the one before: inside, child, next sibling, or later sibling. */
 export type Relation = ' ' | '>' | '+' | '~'
 
 export interface ReadSelector {
   steps: { compound: Compound; relation: Relation }[]
-  /** True where the selector may fit fewer elements than are told here. */
+  /** True if the selector may match fewer elements than this code finds. */
   isDoubtful: boolean
 }
 
-/** Reads a selector from the outermost element to the one that is meant; null where it is none. */
+/** Parses a selector from the outermost element to its subject; null if invalid. */
 export function readSelector(selector: string): ReadSelector | null {
   const steps: ReadSelector['steps'] = []
   let isDoubtful = false
@@ -164,7 +164,7 @@ function compoundAt(selector: string, start: number): ReadCompound | null {
   return end === start ? null : { compound: { tag, ids, classes, attributes, within }, end, isDoubtful }
 }
 
-/** Finds the end of brackets that are open. */
+/** Finds the end of open brackets. */
 function endOfBrackets(selector: string, from: number): number {
   let depth = 1
   for (let at = from; at < selector.length; at++) {
@@ -176,21 +176,24 @@ function endOfBrackets(selector: string, from: number): number {
 
 const MAX_LIST = 500
 
-/** Tests of one element that a part of a selector may ask for; of more, the first, and nobody knows of the others. */
+/** Maximum tests of one element in a part of a selector; further ones are ignored and make it doubtful. */
 const MAX_TESTS = 32
 
-/** Counts the tests of an element that a compound asks for at most. */
+/** Returns the maximum number of tests of an element that a compound needs. */
 export const costOf = ({ ids, classes, attributes, within }: Compound): number =>
   within.reduce(
     (sum, { compounds }) => sum + compounds.reduce((cost, one) => cost + costOf(one), 0),
     1 + ids.length + classes.length + attributes.reduce((cost, one) => cost + costOfAttribute(one), 0),
   )
 
-/** Looking for a word splits up to {@link MAX_TESTED} characters; the words of `class` are split once. */
+/**
+ * Returns a high cost for word searches, which split up to {@link MAX_TESTED} characters; `class` is split
+ * once.
+ */
 const costOfAttribute = ({ name, operator }: Compound['attributes'][number]): number =>
   operator === '~=' && name !== 'class' ? 100 : 1
 
-/** A list of compounds without combinators; null where it is another. */
+/** Returns a list of compounds without combinators; null for other lists. */
 function simpleCompounds(listed: string): Compound[] | null {
   if (listed.length > MAX_LIST || listed.includes('(')) return null
   const read = listed.split(',').map((one) => ({ text: one.trim(), found: compoundAt(one.trim(), 0) }))
@@ -202,15 +205,15 @@ function simpleCompounds(listed: string): Compound[] | null {
 
 const unquoted = (value: string): string => unescaped(/^["']/.test(value) ? value.slice(1, -1) : value)
 
-/** The specificity of a compound (Selectors 4 §17) as one number. */
+/** Returns the specificity of a compound (Selectors 4 §17) as one number. */
 export const weightOf = ({ tag, ids, classes, attributes, within }: Compound): number =>
   ids.length * 1_000_000 + (classes.length + attributes.length + within.length) * 1_000 + (tag ? 1 : 0)
 
-/** The key under which a compound is kept: one that each element that fits it has. */
+/** Returns the index key of a compound, which every matching element has. */
 export const keyOf = ({ tag, ids, classes }: Compound): string =>
   ids.length > 0 ? `#${ids[0]}` : classes.length > 0 ? `.${classes.at(-1)}` : (tag ?? '*')
 
-/** The keys of an element, under which the compounds that may fit it are kept. */
+/** Returns the index keys of an element, for the compounds that may match it. */
 export function keysOf({ name, attributes, classes }: Selectable): string[] {
   const keys = ['*', name]
   const id = attributes.get('id')
@@ -219,11 +222,11 @@ export function keysOf({ name, attributes, classes }: Selectable): string[] {
   return keys
 }
 
-/** Takes a `class` attribute apart. */
+/** Splits a `class` attribute. */
 export const classesOf = (written: string): ReadonlySet<string> =>
   new Set(written.split(/\s+/).filter(Boolean))
 
-/** Tells whether an element fits a compound. */
+/** Returns whether an element matches a compound. */
 export function selects(compound: Compound, element: Selectable): boolean {
   const { tag, ids, classes, attributes, within } = compound
   if (tag !== null && tag !== element.name) return false

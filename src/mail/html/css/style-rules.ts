@@ -19,41 +19,44 @@ import {
 } from './selectors'
 import { readDeclarations, readStyleSheet, type StyleBlock, splitOutside } from './syntax'
 
-/** The settings of a rule, with its rank among others. */
+/** Settings of a rule, with its rank among others. */
 interface Rule {
   specificity: number
   order: number
   settings: readonly Setting[]
 }
 
-/** One compound of a selector, and how it stands to the one before. */
+/** One compound of a selector, and its relation to the one before. */
 interface Step {
   compound: Compound
-  /** Tests of an element that it takes at most. */
+  /** Maximum tests of an element that it takes. */
   cost: number
   before: Step | null
   relation: Relation
-  /** Depths of the open elements that fit so far. */
+  /** Depths of the open elements that match so far. */
   depths: number[]
-  /** The settings of the rule, at its last compound only. */
+  /** The rule's settings, at its last compound only. */
   rule: Rule | null
 }
 
-/** An element that is open: the steps that it fits, and those that fit what was opened in it so far. */
+/** An open element: the steps that it matches, and the steps that its children matched so far. */
 interface Entered {
   readonly fitting: readonly Step[]
   last: ReadonlySet<Step>
-  /** Those that what follows them asks for. */
+  /** Steps that any earlier child matched, for `~`. */
   readonly earlier: Set<Step>
 }
 
 const MAX_RULES = 20_000
-/** Selectors taken of each of two nested rules: their numbers multiply. */
+/** Selectors used of each of two nested rules: their numbers multiply. */
 const MAX_LISTED = 50
 const MAX_NESTED = 1_000
-/** Most steps for one page: tests of an element for what a selector asks, and properties that rules set for an element. */
+/**
+ * Maximum steps for one page: tests of elements against selectors, and properties that rules set for an
+ * element.
+ */
 const MAX_STEPS = 2_000_000
-/** Steps allowed to a page of any length; honest newsletters of 60 KB take 3,000 tests. */
+/** Steps allowed for a page of any length; honest newsletters of 60 KB take 3,000 tests. */
 const MIN_STEPS = 200_000
 /** Steps allowed for each character of a page: rules times elements would be quadratic. */
 const STEPS_PER_CHARACTER = 8
@@ -62,28 +65,28 @@ const MAX_KEPT_SETTINGS = 50
 const NO_STEPS: readonly Step[] = []
 const NO_LAST: ReadonlySet<Step> = new Set()
 const MAX_FRAMES = 5
-/** Rules in doubt have numbers of their own, below those of the frames of animations. */
+/** Doubtful rules are numbered separately, below the frames of animations. */
 const FRAMES_IN_DOUBT = MAX_RULES + 1
 const NO_SETTINGS: readonly Setting[] = []
 
 type Attributes = ReadonlyMap<string, string>
 
 /**
- * The rules of a message's style sheets, for its elements as they open: rules by tag, class, id and attribute, also of the
- * elements around and before. Of a selector or a condition that is not understood, nobody here can say whether its rule applies:
- * what it sets is marked as in doubt.
+ * Rules of a message's style sheets, for its elements as they open. Selects by tag, class, id and attribute,
+ * also of the elements around and before. If a selector or condition is not understood, its settings are
+ * marked as doubtful.
  */
 export class StyleRules {
   #count = 0
   #stepsLeft: number
   readonly #steps = new Map<string, Step[]>()
   readonly #entered: Entered[] = [{ fitting: NO_STEPS, last: NO_LAST, earlier: new Set() }]
-  /** The frames of animations by their names. */
+  /** Frames of animations by name. */
   readonly #frames = new Map<string, { at: number; settings: readonly Setting[] }[]>()
-  /** Values of custom properties where nothing is set (`@property`). */
+  /** Initial values of custom properties (`@property`). */
   readonly initial = new Map<string, string>()
   #isTooMuch = false
-  /** True where a rule asks for what stands before an element. */
+  /** True if a rule selects by previous siblings. */
   #hasSiblings = false
   readonly #classes = new Kept<string, ReadonlySet<string>>(MAX_KEPT)
   readonly #animated = new Kept<string, readonly Setting[]>(MAX_KEPT)
@@ -95,7 +98,7 @@ export class StyleRules {
     this.#stepsLeft = Math.min(MAX_STEPS, MIN_STEPS + STEPS_PER_CHARACTER * length)
   }
 
-  /** True where there is more than can be looked at: nobody knows what of the page is seen. */
+  /** True if a limit was exceeded: it is unknown which parts of the page are visible. */
   get isTooMuch(): boolean {
     return this.#isTooMuch
   }
@@ -103,8 +106,8 @@ export class StyleRules {
   /**
    * Adds a style sheet.
    *
-   * @param media for which it is, as its element says
-   * @param isDoubted true where nobody here can tell whether it is for the page
+   * @param media media query of its element
+   * @param isDoubted true if it is unknown whether the sheet applies to the page
    */
   add(sheet: string, { media = '', isDoubted = false } = {}): void {
     const answer = media.trim() ? applies(`@media ${media}`) : 'yes'
@@ -120,8 +123,8 @@ export class StyleRules {
   }
 
   /**
-   * Enters an element, within those that were entered and not left, and gives what is set for it, the weakest first: the
-   * same list where the same is set again.
+   * Enters an element within the open ones and returns its settings, the weakest first. Equal settings are
+   * the same list.
    */
   enter(name: string, attributes: Attributes): readonly Setting[] {
     const fitting = this.#steps.size > 0 ? this.#enterRules(name, attributes) : NO_STEPS
@@ -140,7 +143,7 @@ export class StyleRules {
     if (this.#steps.size > 0) for (const step of this.#entered.pop()?.fitting ?? NO_STEPS) step.depths.pop()
   }
 
-  /** Counts steps; returns whether the page may still take them. */
+  /** Counts steps; returns whether the page still has this many. */
   #takes(steps: number): boolean {
     this.#stepsLeft -= steps
     this.#isTooMuch ||= this.#stepsLeft < 0
@@ -196,7 +199,7 @@ export class StyleRules {
     )
   }
 
-  /** Puts in doubt what an animation sets on its way: of one that is soon over, where it ends. */
+  /** Marks settings of an animation as doubtful; of a short one, only those of its end. */
   #withFrames(settings: readonly Setting[]): readonly Setting[] {
     if (this.#frames.size === 0) return settings
     const written = settings
@@ -254,11 +257,11 @@ export class StyleRules {
   }
 }
 
-/** A rule of a style sheet, read: whatever page it is for. */
+/** A parsed rule of a style sheet, for any page. */
 interface Block {
-  /** The value of a custom property where nothing is set. */
+  /** Initial value of a custom property. */
   initial: { name: string; value: string } | null
-  /** True where nobody knows what of a page with it is seen. */
+  /** True if it is unknown which parts of a page with this rule are visible. */
   isTooMuch: boolean
   /** A frame of an animation. */
   frame: { name: string; at: number; settings: readonly Setting[] } | null
@@ -289,10 +292,10 @@ const DECLARED = new KeptOfTexts<readonly Setting[]>(
   (style) => ranked(readDeclarations(style).flatMap(settingsOf)),
 )
 
-/** Matches what may say that a sheet is for elements of another kind than those of HTML. */
+/** Matches declarations that may limit a sheet to elements outside HTML. */
 const OF_NAMESPACE = /@namespace[\s/]*(?:url|["'])|@[a-z]{0,9}\\/i
 
-/** Reads the rules of a style sheet that may bear on what is seen: of too many, one more than are taken. */
+/** Reads the rules of a style sheet that affect visibility. Stops after one rule too many. */
 function blocksOf(sheet: string): Block[] {
   const conditions = new Kept<string, Answer>(MAX_KEPT)
   const answerTo = (condition: string) => conditions.get(condition, applies)
@@ -320,10 +323,10 @@ function blockOf(block: StyleBlock, answerTo: (condition: string) => Answer): Bl
   return { ...rules, initial, isTooMuch, settings, frame: frameOf(block, settings) }
 }
 
-/** What is put before or behind the text of an element. */
+/** Content before or after the text of an element. */
 const BESIDE = /:{1,2}(?:before|after)\s*$/i
 
-/** Reads a rule for what is put beside the text of an element: that may be drawn over the text. */
+/** Reads a rule for content beside the text of an element, which may be drawn over the text. */
 function blockBeside(block: StyleBlock, answerTo: (condition: string) => Answer): Block | null {
   const style = new Map(
     block.declarations.flatMap(settingsOf).map(({ property, value }) => [property, value]),
@@ -340,7 +343,7 @@ function blockBeside(block: StyleBlock, answerTo: (condition: string) => Answer)
   return { ...NO_RULES, ...selectorsFor({ ...block, prelude }, answerTo), settings }
 }
 
-/** Gives the selectors of a rule where its conditions may hold. */
+/** Returns the selectors of a rule if its conditions may hold. */
 function selectorsFor(
   { prelude, around }: StyleBlock,
   answerTo: (condition: string) => Answer,
@@ -350,7 +353,7 @@ function selectorsFor(
   if (answers.includes('no')) return NO_RULES
   const { selectors, isCut } = selectorsOf(preludes)
   const read = selectors.flatMap((one) => readSelector(one) ?? [])
-  // Of a list with one that is not understood, browsers may leave out the others.
+  // Browsers may drop a whole list for one selector that they do not understand.
   const isDoubtful = isCut || answers.includes('unknown') || read.length < selectors.length
   return { selectors: read, isDoubtful }
 }
@@ -370,7 +373,7 @@ function frameOf({ prelude, around }: StyleBlock, settings: readonly Setting[]):
   return { name: name.toLowerCase(), at, settings }
 }
 
-/** Tells whether a font draws letters much smaller than they are said to be, or elsewhere. */
+/** Returns whether a font draws letters much smaller than their size, or elsewhere. */
 const isOddFont = ({ property, value }: Setting): boolean =>
   (property === 'size-adjust' && !(Number.parseFloat(value) >= 50)) ||
   (/^(?:ascent|descent|line-gap)-override$/.test(property) &&
@@ -382,11 +385,11 @@ const inDoubt = (settings: readonly Setting[], doubt: number): Setting[] =>
 
 const NOBODY_KNOWS: Setting = { property: 'room', value: UNDECIDED, isImportant: true }
 
-/** Tells whether an animation runs once, within seconds, from its beginning to its end. */
+/** Returns whether an animation runs once, within seconds, from start to end. */
 const isSoonOver = (written: string): boolean =>
   !/paused|infinite|reverse|-[\d.]|\(|\be[+-]?\d|\d{5}ms|\d{2}(?:\.\d*)?s\b|,/.test(written)
 
-/** Puts what is important behind all else, and what is in doubt behind that. */
+/** Moves important settings after the others, and doubtful ones after those. */
 function ranked(settings: readonly Setting[]): readonly Setting[] {
   if (!settings.some(({ isImportant, doubt }) => isImportant || doubt)) return settings
   const rankOf = ({ isImportant, doubt }: Setting) => (doubt ? 2 : 0) + (isImportant ? 1 : 0)
@@ -403,7 +406,7 @@ const NOBODY_KNOWS_ROOM = `room:${UNDECIDED};`
 const unknown: Hint = () => NOBODY_KNOWS_ROOM
 const pushing: Hint = (element, value) =>
   (element === 'table' || element === 'body') && /^\s*\+?\d{4}/.test(value) ? NOBODY_KNOWS_ROOM : ''
-/** Only what is next to nothing can hide anything. */
+/** Sets a size only if it is near zero: no other hides anything. */
 const size =
   (property: string): Hint =>
   (element, value) => {
@@ -418,7 +421,7 @@ const color =
   }
 const SMALL = /^\s*([0-2])(?:\.\d*)?\s*(?:px\s*)?$/
 
-/** The style that an attribute of HTML stands for: weaker than any other. */
+/** Style of an HTML attribute: weaker than any other. */
 const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   [
     'hidden',
@@ -450,13 +453,15 @@ function hintsOf(name: string, attributes: Attributes): string {
 
 const hinted = (hints: string): Setting[] => hints.split(';').flatMap(hintOf)
 
-/** Its name need not be one that a style sheet can set. */
+/** Reads a hint, whose name can be one that no style sheet can set. */
 function hintOf(written: string): Setting[] {
   const [property, value] = written.split(':')
   return property && value ? [{ property, value, isImportant: false }] : []
 }
 
-/** Tells whether an element stands where a step asks for, by those around and before it. */
+/**
+ * Returns whether an element has the place that a step requires, judged by the elements around and before it.
+ */
 function stands({ before, relation }: Step, depth: number, around: Entered): boolean {
   if (!before) return true
   if (relation === '+') return around.last.has(before)
@@ -465,7 +470,7 @@ function stands({ before, relation }: Step, depth: number, around: Entered): boo
   return last !== undefined && (relation === ' ' || last === depth - 1)
 }
 
-/** The selectors of a rule within others; none where browsers do not know one. */
+/** Returns the selectors of a nested rule; none if browsers do not know one. */
 function selectorsOf(preludes: readonly string[]): { selectors: string[]; isCut: boolean } {
   const written = preludes.filter((prelude) => !prelude.startsWith('@'))
   const lists = written.map((prelude) => splitOutside(prelude, ','))
@@ -477,7 +482,7 @@ function selectorsOf(preludes: readonly string[]): { selectors: string[]; isCut:
   return { selectors: all.map((one) => one.trim()), isCut }
 }
 
-/** Nested selectors with those around them. */
+/** Joins nested selectors with those around them. */
 const within = (outer: readonly string[], own: readonly string[]): string[] =>
   own
     .slice(0, MAX_LISTED)
@@ -486,10 +491,10 @@ const within = (outer: readonly string[], own: readonly string[]): string[] =>
         .slice(0, MAX_LISTED)
         .map((above) => (one.includes('&') ? one.replaceAll('&', above) : `${above} ${one}`)),
     )
-    // Of what is too long, the end.
+    // The end of a selector that is too long.
     .map((one) => (one.length <= MAX_NESTED ? one : one.slice(-MAX_NESTED).replace(/^\S*\s/, '')))
 
-/** The answer to a condition, as far as is known here. */
+/** Answer to a condition, if known. */
 type Answer = 'yes' | 'no' | 'unknown'
 const answerOf = (holds: boolean | null): Answer => (holds === null ? 'unknown' : holds ? 'yes' : 'no')
 
@@ -501,7 +506,7 @@ function applies(prelude: string): Answer {
   return /^(?:layer|container|scope|starting-style)$/.test(name) ? 'unknown' : 'no'
 }
 
-/** Tells whether browsers know a declaration; null where nobody here knows. */
+/** Returns whether browsers know a declaration; null if unknown. */
 function isSupported(condition: string): boolean | null {
   const [, property = '', value = ''] = /^\( ?([\w-]+) ?:([^()]+)\)$/.exec(condition) ?? []
   const settings = property && settingsOf({ property, value: value.trim(), isImportant: false })

@@ -1,23 +1,25 @@
-/** A property that is set. */
+/** A property and its value. */
 export interface Declaration {
-  /** In lower case; a custom property as it is written. */
+  /** In lower case; a custom property as written. */
   property: string
   /** In lower case, without comments and escapes. */
   value: string
   isImportant: boolean
-  /** Set where nobody here can say whether it applies: those of one number do, or do not, together. */
+  /**
+   * Set if it is unknown whether it applies; declarations with the same number apply together or not at all.
+   */
   doubt?: number
 }
 
 /** A rule of a style sheet: `prelude { … }`. */
 export interface StyleBlock {
   prelude: string
-  /** The rules around it, such as `@media print`, the outermost first. */
+  /** Rules around it, such as `@media print`, the outermost first. */
   around: readonly string[]
   declarations: readonly Declaration[]
 }
 
-/** A text up to a sign that structures CSS; the last has none. */
+/** A text up to a structural sign of CSS; the last has none. */
 interface Piece {
   text: string
   end: ';' | '{' | '}' | ''
@@ -29,7 +31,7 @@ const ADDRESS = /\burl\((?:"[^"]*"|'[^']*'|[^"'()]*)\)/gi
 const STRUCTURE = /\/\*|[\\"'()[\];{}]/g
 const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\n\r\f])|([\s\S]))/gi
 
-/** Puts the characters for the escapes of CSS. */
+/** Replaces the escapes of CSS by their characters. */
 export const unescaped = (text: string): string =>
   text.includes('\\')
     ? text.replace(ESCAPE, (_all, hex: string | undefined, _line, one: string | undefined) => {
@@ -40,11 +42,11 @@ export const unescaped = (text: string): string =>
       })
     : text
 
-/** Tells whether a value is one that browsers of old took, and those of today leave out. */
+/** Returns whether a value worked only in old browsers. */
 export const isOfOld = (value: string): boolean => OLD.test(value)
 const OLD = /^(?:-(?:moz|ms|o)-|alpha\((?!\s*from\b))|progid\b|expression\(/
 
-/** Reads the value of a `style` attribute. Linear time. */
+/** Parses the value of a `style` attribute. Linear time. */
 export function readDeclarations(css: string): Declaration[] {
   const found: Declaration[] = []
   let nesting = 0
@@ -58,8 +60,8 @@ export function readDeclarations(css: string): Declaration[] {
 }
 
 /**
- * Reads a style sheet, rules within others too. Linear time; of what is nested too deep, the outermost is left out. A rule
- * that stands behind a stray `;` or `}` has an empty prelude: browsers leave it out.
+ * Parses a style sheet, including nested rules. Linear time; beyond the nesting limit, `around` lacks the
+ * outermost rules. A rule after a stray `;` or `}` gets an empty prelude, since browsers drop it.
  */
 export function* readStyleSheet(css: string): Generator<StyleBlock> {
   const open: { prelude: string; declarations: Declaration[] | null }[] = []
@@ -69,7 +71,7 @@ export function* readStyleSheet(css: string): Generator<StyleBlock> {
     if (!block) {
       const prelude = text.replace(/^(?:\s|<!--|-->)+/, '').trim()
       if (end === '{') open.push({ prelude: isSpoiled ? '' : prelude, declarations: null })
-      // Only what begins with `@` ends there.
+      // At a `;`, only an at-rule ends.
       isSpoiled = end !== '{' && (isSpoiled || end === '}' || !prelude.startsWith('@'))
       continue
     }
@@ -79,7 +81,7 @@ export function* readStyleSheet(css: string): Generator<StyleBlock> {
     }
     const declaration = readDeclaration(text)
     if (declaration) {
-      // Made late: a hostile sheet opens half a million rules that set nothing.
+      // Created late: a hostile sheet opens half a million rules without declarations.
       block.declarations ??= []
       block.declarations.push(declaration)
     }
@@ -88,7 +90,7 @@ export function* readStyleSheet(css: string): Generator<StyleBlock> {
     if (block.declarations)
       yield { prelude: block.prelude, declarations: block.declarations, around: preludesOf(open) }
   }
-  // The end of the sheet closes what is open.
+  // The end of the sheet closes all open rules.
   for (let block = open.pop(); block; block = open.pop())
     if (block.declarations)
       yield { prelude: block.prelude, declarations: block.declarations, around: preludesOf(open) }
@@ -97,9 +99,9 @@ export function* readStyleSheet(css: string): Generator<StyleBlock> {
 const preludesOf = (open: readonly { prelude: string }[]): string[] =>
   open.slice(-MAX_NESTING).map(({ prelude }) => prelude)
 
-/** What is said of a declaration behind its value. */
+/** Mark after the value of a declaration. */
 const MARK = /!([^!"'()]*)$/
-/** No property takes it, and nobody knows whether. */
+/** A value that no property accepts, so that it counts as unknown. */
 const TOO_LONG = 'too-long()'
 
 function readDeclaration(text: string): Declaration | null {
@@ -109,7 +111,7 @@ function readDeclaration(text: string): Declaration | null {
   const written = text.slice(colon + 1).trim()
   const mark = MARK.exec(written)
   const isImportant = mark !== null && /^\s*important\s*$/i.test(unescaped(mark[1]!))
-  // What is marked otherwise, browsers leave out.
+  // Browsers drop declarations with any other mark.
   if (mark && !isImportant) return null
   // Runs of white space would make patterns on values quadratic.
   const whole = (mark ? written.slice(0, mark.index) : written).trim().replace(/\s+/g, ' ')
@@ -122,7 +124,7 @@ function readDeclaration(text: string): Declaration | null {
   }
 }
 
-/** Splits CSS where it is structured: not within strings, brackets and comments. */
+/** Splits CSS at its structural signs outside strings, brackets and comments. */
 function* piecesOf(css: string): Generator<Piece> {
   let text = ''
   let start = 0
@@ -136,7 +138,7 @@ function* piecesOf(css: string): Generator<Piece> {
     at = found.index + sign.length
     if (sign === '\\') at++
     else if (sign === '/*') {
-      // A comment parts words as white space does.
+      // A comment separates words like white space.
       text += `${css.slice(start, found.index)} `
       const end = css.indexOf('*/', at)
       start = at = end === -1 ? css.length : end + 2
@@ -152,7 +154,7 @@ function* piecesOf(css: string): Generator<Piece> {
   yield { text: text + css.slice(start), end: '' }
 }
 
-/** Finds the end of a string, or of the line in which it is not closed. */
+/** Finds the end of a string, or of the line if it is not closed there. */
 function endOfString(css: string, from: number, quote: string): number {
   for (let at = from; at < css.length; at++) {
     const one = css[at]
@@ -162,7 +164,7 @@ function endOfString(css: string, from: number, quote: string): number {
   return css.length
 }
 
-/** Splits a text at a sign that stands in no brackets and strings. Linear time. */
+/** Splits a text at a sign outside brackets and strings. Linear time. */
 export function splitOutside(text: string, sign: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -182,6 +184,6 @@ export function splitOutside(text: string, sign: string): string[] {
   return parts
 }
 
-/** Splits a value at white space that stands in no brackets. */
+/** Splits a value at white space outside brackets. */
 export const wordsOf = (value: string): string[] =>
   value.match(/(?:[^\s(]|\((?:[^()]|\([^()]*\))*\)?)+/g) ?? []

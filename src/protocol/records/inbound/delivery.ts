@@ -11,7 +11,7 @@ const recipient = envelopeAddress.refine(
   'must be an address such as agent@example.com',
 )
 
-/** The envelope of a message that somebody brings, as a query. */
+/** Envelope of an inbound message, as a query. */
 export const inboundQuery = {
   from: z
     .union([z.literal(''), recipient], 'must be an address such as ana@example.com, or empty for a bounce')
@@ -33,14 +33,14 @@ export const inboundQuery = {
     .meta({ description: 'The name by which that address called itself.' }),
 }
 
-/** The id that the source of a message has for it. */
+/** Id of a message at its source. */
 export const sourceId = z
   .string()
   .min(1)
   .max(255)
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
 
-/** The outcome of a message that somebody brought. */
+/** Result of an inbound message. */
 export const inboundAnswer = z
   .looseObject({
     messages: z.array(z.looseObject({ id: z.string(), inbox_id: z.string(), thread_id: z.string() })),
@@ -50,5 +50,5 @@ export const inboundAnswer = z
     idempotent: z.boolean().meta({ description: 'True where all of it had been taken before.' }),
   })
   .meta({ id: 'InboundResult' })
-/** The outcome of a message that somebody brought. */
+/** Result of an inbound message. */
 export type InboundAnswer = z.infer<typeof inboundAnswer>

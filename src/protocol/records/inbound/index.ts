@@ -1,4 +1,4 @@
-/** Mail that others bring. */
+/** Inbound messages over HTTP. */
 
 export { type InboundAnswer, inboundAnswer, inboundQuery, sourceId } from './delivery'
 export { type InboundProvider, inboundProvider, providerPaths } from './provider'

@@ -6,7 +6,7 @@ const secret = z
   .min(8, 'must have 8 characters at least')
   .max(4_096, 'must have 4096 characters at most')
 
-/** A provider that brings mail, and what its requests are checked with, by its name. */
+/** A provider that delivers messages, with the values that verify its requests. */
 export const inboundProvider = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('cloudflare') }),
   z.strictObject({
@@ -25,10 +25,10 @@ export const inboundProvider = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendgrid'), public_key: secret }),
   z.strictObject({ type: z.literal('resend'), signing_secret: secret, api_key: secret }),
 ])
-/** A provider that brings mail, and what its requests are checked with. */
+/** A provider that delivers messages, with the values that verify its requests. */
 export type InboundProvider = z.infer<typeof inboundProvider>
 
-/** The last part of the address that each provider posts to; Mailgun posts mail as it is only where that ends so. */
+/** Last part of the URL that each provider posts to. Mailgun posts originals only to `…mime`. */
 export const providerPaths = {
   cloudflare: 'cloudflare',
   ses: 'ses',

@@ -14,7 +14,7 @@ const required = {
 
 const isKind = (kind: string): kind is keyof typeof required => Object.hasOwn(required, kind)
 
-/** Tells whether a field of a chain is written as RFC 8617 section 4.1 demands. */
+/** Returns whether a field of a chain has the syntax of RFC 8617 section 4.1. */
 function isWellFormed(kind: keyof typeof required, value: string): boolean {
   const tags = readTags(value)
   if (!tags || required[kind].some((tag) => !tags.get(tag))) return false
@@ -34,10 +34,7 @@ const maxChainFields = 150
 export const chainOf = (fields: readonly MailHeader[]): MailHeader[] =>
   fields.filter(({ name: field }) => chainFields.has(field.toLowerCase()))
 
-/**
- * Tells whether all seals and signatures of a chain of forwarders (ARC) are well-formed; a chain has no lenient
- * reading.
- */
+/** Returns whether all seals and signatures of a chain of forwarders (ARC) are strictly well-formed. */
 export const isChainWellFormed = (chain: readonly MailHeader[]): boolean =>
   chain.length <= maxChainFields &&
   chain.every(({ name: field, value }) => {
@@ -45,7 +42,7 @@ export const isChainWellFormed = (chain: readonly MailHeader[]): boolean =>
     return value.length <= maxSignatureLength && (!isKind(kind) || isWellFormed(kind, value))
   })
 
-/** The DNS names of the keys of a chain. */
+/** Returns the DNS names of the keys of a chain. */
 export const chainKeyNames = (chain: readonly MailHeader[]): string[] => [
   ...new Set(chain.flatMap(({ value }) => readSignature(value)?.keyName ?? [])),
 ]

@@ -9,7 +9,7 @@ import type { Authentication } from '../../../protocol/records'
 import { loadSuffixes } from '../../base'
 import { type SoundSignature, writtenSignatures } from './dkim'
 
-/** The verdict of another server, with its evidence. */
+/** Verdict of another server, with its evidence. */
 interface BelievedVerdict {
   authentication: Authentication
   judgedDomain: string
@@ -20,8 +20,8 @@ interface BelievedVerdict {
 const unproven: PassedResults = { signers: [], spfDomain: null }
 
 /**
- * Reads what the server of a mailbox found out of a sender, with its evidence: the fields of those signatures that it says
- * passed, and whether the domain for which SPF passed is aligned. Null without a result under this name.
+ * Reads the verdict of a mailbox's server on a sender, with its evidence: the fields of signatures that
+ * passed, and whether the SPF domain is aligned. Null without a result under this name.
  */
 export async function readBelievedVerdict(
   fields: readonly MailHeader[],
@@ -35,7 +35,7 @@ export async function readBelievedVerdict(
     return { ...found, signatures: [], spfAligned: false }
   const { getDomain } = await loadSuffixes()
   const organizationOf = (name: string) => getDomain(name, { allowPrivateDomains: true }) ?? name
-  // Only DMARC says whether the domain lets another of its organization stand for it.
+  // Only DMARC knows whether the domain accepts another one of its organization.
   const isAligned = (name: string) =>
     name === domain || (authentication.from_verified && organizationOf(name) === organizationOf(domain))
   const aligned = new Set(signers.map(asciiDomain).filter(isAligned))

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 
-/** How white space of a body counts (RFC 6376 section 3.4). */
+/** Canonical form of white space in a body (RFC 6376 section 3.4). */
 export type BodyForm = 'simple' | 'relaxed'
 
-/** Hash of a whole body in a canonical form. */
+/** Hash of a complete body in a canonical form. */
 export interface BodyHash {
-  /** SHA-256 in Base64, as `bh=` has it. */
+  /** SHA-256 in Base64, as in `bh=`. */
   hash: string
-  /** Bytes of the canonical form, as `l=` counts them. */
+  /** Length of the canonical form in bytes, as in `l=`. */
   length: number
 }
 
 const [tab, lineFeed, carriageReturn, space] = [9, 10, 13, 32]
 const chunkBytes = 64 * 1024
-/** The last place in a chunk at which two more bytes fit. */
+/** Last position in a chunk at which two more bytes fit. */
 const lastPlace = chunkBytes - 2
 
-/** Hashes a whole body in a canonical form (RFC 6376 sections 3.4.3 and 3.4.4). An LF alone ends a line, too. Linear time. */
+/** Hashes a body in a canonical form (RFC 6376 sections 3.4.3, 3.4.4) in linear time. LF ends lines, too. */
 export function bodyHash(body: Uint8Array, form: BodyForm): BodyHash {
   const hash = createHash('sha256')
   const isRelaxed = form === 'relaxed'
@@ -25,7 +25,7 @@ export function bodyHash(body: Uint8Array, form: BodyForm): BodyHash {
   let length = 0
   let lineEnds = 0
   let hasBlank = false
-  // One step past the end ends the last line. Variables are not shared with functions, which would triple the time.
+  // The step past the end closes the last line. Variables shared with inner functions would triple the time.
   for (let at = 0; at <= body.length; at++) {
     const isEnd = at === body.length
     const byte = body[at]!

@@ -3,10 +3,10 @@ import { asciiDomain, headerValues, type MailHeader } from '../../../mail/header
 import { isDomainName } from './organization'
 import { listOf, readTags } from './tag-list'
 
-// RFC 8301 section 3.1 takes rsa-sha1 for no proof.
+// RFC 8301 section 3.1 does not accept rsa-sha1.
 const algorithms = /^(?:rsa|ed25519)-sha256$/i
 const required = ['v', 'a', 'b', 'bh', 'd', 'h', 's']
-// What a reader looks at in its first or last occurrence, of which only one is signed (RFC 6376 section 8.15).
+// Fields of which readers use the first or last occurrence, while only one is signed (RFC 6376 section 8.15).
 const single = new Set([
   ...['from', 'sender', 'reply-to', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references'],
   ...['mime-version', 'content-type', 'content-transfer-encoding', 'content-disposition'],
@@ -17,7 +17,7 @@ const isWithin = (domain: string, other: string) => domain === other || domain.e
 const identityDomain = (tags: Map<string, string>) =>
   asciiDomain(bare(tags.get('i') ?? `@${tags.get('d')}`).replace(/^.*@/, ''))
 
-/** Tells whether a verifier has to look at a signature at all (RFC 6376 sections 3.5 and 6.1.1). */
+/** Returns whether a verifier must consider a signature at all (RFC 6376 sections 3.5 and 6.1.1). */
 function isUsable(tags: Map<string, string>): boolean {
   if (required.some((name) => !tags.get(name)) || tags.get('v') !== '1') return false
   if (!algorithms.test(bare(tags.get('a'))) || !listOf(tags.get('h')).includes('from')) return false
@@ -26,7 +26,7 @@ function isUsable(tags: Map<string, string>): boolean {
   return isWithin(identityDomain(tags), asciiDomain(bare(tags.get('d'))))
 }
 
-/** Tells whether the record lets its key sign this (RFC 6376 section 3.6.1): a domain that only tests signs nothing. */
+/** Returns whether the key allows this signature (RFC 6376 section 3.6.1). Keys in test mode allow none. */
 function keyAllows(record: string, tags: Map<string, string>): boolean {
   const key = readTags(record)
   if (!key || (key.has('v') && ([...key.keys()][0] !== 'v' || key.get('v') !== 'DKIM1'))) return false
@@ -38,7 +38,7 @@ function keyAllows(record: string, tags: Map<string, string>): boolean {
   return !flags.includes('s') || identityDomain(tags) === asciiDomain(bare(tags.get('d')))
 }
 
-/** Tells whether a signed field stands there more often than it is signed: a reader may see the other one. */
+/** Returns whether a signed field occurs more often than it is signed: a reader may see the unsigned one. */
 function isDoubled(fields: readonly MailHeader[], tags: Map<string, string>): boolean {
   const signed = listOf(tags.get('h'))
   return [...single].some((name) => {
@@ -47,11 +47,11 @@ function isDoubled(fields: readonly MailHeader[], tags: Map<string, string>): bo
   })
 }
 
-/** A signature that proves its message: made as RFC 6376 requires, over the whole body, by a key that allows it. */
+/** Signature that proves its message: made as RFC 6376 requires, over the whole body, by an allowed key. */
 export interface SoundSignature {
   /** `d=`, in its ASCII form. */
   domain: string
-  /** Lower-case names of `h=` of which every field in the message is signed, or which the message must not have. */
+  /** Lower-case names of `h=` whose fields are all signed, or must be absent. */
   fields: string[]
   /** `t=`, in seconds since 1970; null if the signature has none. */
   signedAt: number | null
@@ -76,19 +76,19 @@ function evidenceOf(fields: readonly MailHeader[], tags: Map<string, string>): S
   }
 }
 
-/** A longer field is skipped. */
+/** Maximum length of a signature field; longer ones are skipped. */
 export const maxSignatureLength = 8 * 1024
-/** Signatures of a message that count. */
+/** Maximum number of signatures of a message that count. */
 const maxSignatures = 5
 
-/** A signature that is worth verifying. */
+/** Signature that is worth verifying. */
 export interface WrittenSignature {
-  /** The value of its field, unfolded. */
+  /** Value of its field, unfolded. */
   text: string
   tags: Map<string, string>
   /** `d=`, in its ASCII form. */
   domain: string
-  /** The DNS name of its key. */
+  /** DNS name of its key. */
   keyName: string
 }
 
@@ -102,8 +102,8 @@ export function readSignature(value: string): WrittenSignature | null {
 }
 
 /**
- * Chooses the signatures that count: those that may be aligned with the domain of From first, then from the top. The
- * others are skipped, so that no number of signatures costs more, or takes the proof from those that count.
+ * Chooses the signatures that count: first those that may be aligned with the domain of From, then from the
+ * top. The others are skipped, so that many signatures neither raise the cost nor displace those that count.
  */
 export function chooseSignatures(
   fields: readonly MailHeader[],
@@ -117,7 +117,7 @@ export function chooseSignatures(
   return [...first, ...then].slice(0, maxSignatures)
 }
 
-/** Reads a signature that was verified; null if it proves nothing all the same. */
+/** Returns the evidence of a verified signature; null if it still proves nothing. */
 export function soundSignature(
   fields: readonly MailHeader[],
   { tags }: WrittenSignature,
@@ -128,9 +128,9 @@ export function soundSignature(
 }
 
 /**
- * Returns the signatures of these domains as they are written, for a message of which somebody else says that such a
- * signature passed. Nobody says which of several did: each gets only the fields that all of them cover, and one that
- * proves nothing takes the proof from the others.
+ * Returns the written signatures of these domains, for a message with one that another server says passed.
+ * That server does not say which of several did. So each gets only the fields that all of them cover, and one
+ * unsound signature disqualifies all.
  */
 export function writtenSignatures(
   fields: readonly MailHeader[],

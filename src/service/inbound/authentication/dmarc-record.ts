@@ -1,15 +1,15 @@
 import type { Resolver } from '../../ports'
 import { readTags } from './tag-list'
 
-/** A DMARC Policy Record (RFC 9989 section 4.7). */
+/** DMARC Policy Record (RFC 9989 section 4.7). */
 export interface DmarcRecord {
-  /** The domain below whose `_dmarc` it was found. */
+  /** Domain below whose `_dmarc` it was found. */
   domain: string
   /** `psd=`: whether the domain is a public suffix (`y`), an organizational domain (`n`), or either (`u`). */
   psd: 'y' | 'n' | 'u'
-  /** False if DMARC does not apply by it: a policy in it is none, and it names no address for reports. */
+  /** False if the record does not make DMARC apply: it has an unknown policy, and no address for reports. */
   isUsable: boolean
-  /** The alignment that it wants. Strict: the names must be equal; else their organizational domains. */
+  /** Required alignment. Strict: the names must be equal; else their organizational domains. */
   strictDkim: boolean
   strictSpf: boolean
 }
@@ -31,7 +31,8 @@ function readRecord(domain: string, text: string): DmarcRecord {
   const tags = laxTags(text)
   const lower = (tag: string) => tags.get(tag)?.toLowerCase() ?? ''
   const psd = lower('psd')
-  // Without `p`, it is `none`; a policy that nobody knows counts only if somebody reads the reports (section 4.10.1).
+  // A missing `p` means `none`; an unknown policy counts only if there is an address for reports (section
+  // 4.10.1).
   const hasValidPolicies = policyTags.every((tag) => !tags.has(tag) || policies.test(tags.get(tag)!))
   return {
     domain,
@@ -42,7 +43,7 @@ function readRecord(domain: string, text: string): DmarcRecord {
   }
 }
 
-/** Asks DNS for the record of a domain; null if it has none, or more than one. Rejects if DNS does not answer. */
+/** Queries DNS for the record of a domain; null if none or several. Rejects if DNS does not answer. */
 async function askRecord(resolver: Resolver, domain: string): Promise<DmarcRecord | null> {
   try {
     const found = await resolver.txt(`_dmarc.${domain}`)
@@ -55,7 +56,7 @@ async function askRecord(resolver: Resolver, domain: string): Promise<DmarcRecor
   }
 }
 
-/** Returns a function that asks DNS for each record once. */
+/** Returns a function that queries DNS once for each record. */
 export function recordsOf(resolver: Resolver): (domain: string) => Promise<DmarcRecord | null> {
   const asked = new Map<string, Promise<DmarcRecord | null>>()
   return (domain) => {
@@ -67,18 +68,18 @@ export function recordsOf(resolver: Resolver): (domain: string) => Promise<Dmarc
 
 const maxQueries = 8
 
-/** The domains that a DNS Tree Walk asks, in their order: of a long name, the parents begin at seven labels. */
+/** Returns the domains that a DNS Tree Walk queries, in order, with parents of at most seven labels. */
 export function treeOf(domain: string): string[] {
   const labels = domain.split('.')
   const parents = labels.map((_, at) => labels.slice(at).join('.')).slice(1)
   return [domain, ...parents.slice(-(maxQueries - 1))]
 }
 
-/** The outcome of a DNS Tree Walk. */
+/** Result of a DNS Tree Walk. */
 export interface TreeWalk {
-  /** The records that it found, from the longest name to the shortest. */
+  /** Records that it found, from the longest name to the shortest. */
   records: DmarcRecord[]
-  /** The organizational domain. */
+  /** Organizational domain. */
   organization: string
 }
 

@@ -3,38 +3,39 @@ import type { Resolver } from '../../ports'
 import { recordsOf, type TreeWalk, walkTree } from './dmarc-record'
 import { loadOrganizations } from './organization'
 
-/** The verdict of DMARC on a message (RFC 9989). */
+/** Verdict of DMARC on a message (RFC 9989). */
 type DmarcResult = 'pass' | 'fail' | 'none' | 'temperror' | 'permerror'
 
-/** The facts that DMARC is judged by. */
+/** Facts that DMARC is evaluated on. */
 interface DmarcGround {
   resolver: Resolver
-  /** The domain of the one address in From, in its ASCII form. */
+  /** Domain of the one address in From, in its ASCII form. */
   domain: string
-  /** The domain for which SPF passed; null if it did not. */
+  /** Domain for which SPF passed; null if it did not. */
   spfDomain: string | null
-  /** The domains whose DKIM signatures prove the message. */
+  /** Domains whose DKIM signatures prove the message. */
   dkimDomains: readonly string[]
 }
 
-/** The verdict of DMARC, and the identifiers that are aligned with the domain of From, policy or none. */
+/** Verdict of DMARC, and the identifiers aligned with the domain of From, with or without a policy. */
 interface DmarcVerdict {
   result: DmarcResult
-  /** The domains out of `dkimDomains` that are aligned. */
+  /** Domains of `dkimDomains` that are aligned. */
   aligned: string[]
   spfAligned: boolean
 }
 
 /**
- * The record that applies to a domain without one: of its organizational domain, else of its public suffix. Its policy
- * (`p`, `sp`, `np`) changes no verdict: what fails is marked, whatever the domain wants.
+ * Returns the record that applies to a domain without one: that of its organizational domain, else of its
+ * public suffix. The requested policy (`p`, `sp`, `np`) changes no verdict: a failure is marked in any case.
  */
 const inheritedPolicy = ({ records, organization }: TreeWalk) =>
   records.find((record) => record.domain === organization) ?? records.at(-1) ?? null
 
 /**
- * Checks DMARC (RFC 9989). Relaxed alignment needs the same organizational domain twice: by the DNS Tree Walk, and by
- * the Public Suffix List. Without a record, the list alone says what is aligned, and the result is `none`.
+ * Checks DMARC (RFC 9989). Relaxed alignment needs the same organizational domain twice: by the DNS Tree
+ * Walk, and by the Public Suffix List. Without a record, only the list decides the alignment, and the result
+ * is `none`.
  */
 export async function checkDmarc({
   resolver,
@@ -62,7 +63,7 @@ export async function checkDmarc({
     if (!policy?.isUsable) return { result: 'none', aligned, spfAligned }
     return { result: aligned.length > 0 || spfAligned ? 'pass' : 'fail', aligned, spfAligned }
   } catch {
-    // The alignment that the domain wants is unknown.
+    // The alignment that the domain requires is unknown.
     const aligned = dkimDomains.filter((name) => name === domain)
     return { result: 'temperror', aligned, spfAligned: spfDomain === domain }
   }

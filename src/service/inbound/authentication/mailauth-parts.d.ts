@@ -1,7 +1,7 @@
 // The package has its types in one file, which describes this part too vaguely.
 declare module 'mailauth/lib/arc' {
   interface ChainField {
-    /** The field as it is written. */
+    /** Original field. */
     original: Buffer
     parsed: Record<string, { value: string } | undefined>
   }

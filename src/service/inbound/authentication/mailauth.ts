@@ -1,2 +1,3 @@
-// Only the part of the package that checks chains of forwarders, bundled by itself: the whole brings fifty others.
+// Only the part of the package that checks chains of forwarders, bundled separately: the whole has fifty
+// dependencies.
 export { arc, getARChain } from 'mailauth/lib/arc'

@@ -1,19 +1,19 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { readTags } from './tag-list'
 
-/** The DER prefix that makes a key of 32 bytes an Ed25519 `SubjectPublicKeyInfo` (RFC 8410). */
+/** DER prefix that makes a key of 32 bytes an Ed25519 `SubjectPublicKeyInfo` (RFC 8410). */
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 function rsaKey(key: Buffer): KeyObject {
   try {
     return createPublicKey({ key, format: 'der', type: 'spki' })
   } catch {
-    // RFC 6376 names the key alone; nearly everybody publishes it with its algorithm.
+    // RFC 6376 specifies the bare key; nearly all domains publish it with its algorithm.
     return createPublicKey({ key, format: 'der', type: 'pkcs1' })
   }
 }
 
-/** Reads the public key of a key record (RFC 6376 section 3.6.1, RFC 8463); null if it has none, or one of another type. */
+/** Reads the key of a record (RFC 6376 section 3.6.1, RFC 8463); null if missing or of another type. */
 export function readPublicKey(record: string): KeyObject | null {
   const tags = readTags(record)
   const bytes = Buffer.from((tags?.get('p') ?? '').replace(/\s+/g, ''), 'base64')

@@ -8,32 +8,32 @@ import { readTags } from './tag-list'
 /** The part of {@link MailParser} that verifies signatures. */
 export type SignatureVerifier = Pick<MailParser, 'verifySignatures'>
 
-/** A message whose header every program reads in the same way. */
+/** Message whose header every program reads in the same way. */
 interface SignedMessage {
   raw: Uint8Array
   fields: readonly MailHeader[]
   bodyStart: number
-  /** The domain of the one address in From, in its ASCII form; null if there is not exactly one. */
+  /** Domain of the one address in From, in its ASCII form; null if there is not exactly one. */
   domain: string | null
 }
 
-/** The signatures of a message to verify, with their keys. */
+/** Signatures of a message to verify, with their keys. */
 interface SignatureJob {
   signatures: (WrittenSignature & { key: string })[]
   chainKeys: SignatureTask['chainKeys']
-  /** The result of each chosen signature whose key cannot be read. */
+  /** Result of each chosen signature whose key cannot be read. */
   failures: ('neutral' | 'temperror')[]
-  /** The result of the chain if it is not to be verified. */
+  /** Result of the chain if it is not verified. */
   chain: SignatureResults['chain']
 }
 
-/** The judgement of the signatures of a message. */
+/** Verdict on the signatures of a message. */
 export interface SignatureVerdict {
-  /** As RFC 8601 section 2.7.1 has it; `policy` if signatures are right but prove nothing. */
+  /** Result as in RFC 8601 section 2.7.1; `policy` if signatures are valid but prove nothing. */
   dkim: SignatureResult | 'none' | 'temperror'
-  /** The chain of forwarders. */
+  /** Result of the chain of forwarders. */
   arc: SignatureResults['chain'] | 'temperror'
-  /** The signatures that prove the message for their domains. */
+  /** Signatures that prove the message for their domains. */
   sound: SoundSignature[]
 }
 
@@ -41,7 +41,7 @@ const maxKeyLength = 8 * 1024
 const isMissing = (error: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** Asks DNS for the record of a key. Rejects if DNS does not answer. */
+/** Queries DNS for the record of a key. Rejects if DNS does not answer. */
 async function keyRecord(resolver: Resolver, name: string): Promise<string | null> {
   try {
     const texts = (await resolver.txt(name)).map((strings) => strings.join(''))
@@ -52,10 +52,10 @@ async function keyRecord(resolver: Resolver, name: string): Promise<string | nul
   }
 }
 
-/** Keys of a longer chain are not asked for: no honest message passes this many forwarders. */
+/** Maximum number of keys of a chain: no honest message passes more forwarders. */
 const maxChainKeys = 20
 
-/** Asks DNS for the keys of a chain; null if it is not to be verified. */
+/** Queries DNS for the keys of a chain; null if it is not verified. */
 async function chainKeysOf(
   resolver: Resolver,
   chain: readonly MailHeader[],
@@ -69,7 +69,7 @@ async function chainKeysOf(
   return Object.fromEntries((await Promise.all(named)).flat())
 }
 
-/** Chooses what to verify, and asks DNS for the keys. */
+/** Chooses the signatures to verify, and queries DNS for their keys. */
 export async function prepareSignatures(
   resolver: Resolver,
   { fields, domain }: Pick<SignedMessage, 'fields' | 'domain'>,
@@ -94,7 +94,7 @@ export async function prepareSignatures(
   return { signatures, chainKeys, failures, chain: chain.length > 0 ? 'fail' : 'none' }
 }
 
-/** Verifies the signatures in a thread, and judges what they prove. A message without signatures costs no thread. */
+/** Verifies the signatures in a thread, if there are any, and decides what they prove. */
 export async function judgeSignatures(
   verifier: SignatureVerifier,
   { raw, fields, bodyStart }: Omit<SignedMessage, 'domain'>,

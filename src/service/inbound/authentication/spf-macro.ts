@@ -1,10 +1,10 @@
-/** A piece of a `macro-string`: text as it is, or a macro that stands for something (RFC 7208 section 7). */
+/** Piece of a `macro-string`: literal text, or a macro (RFC 7208 section 7). */
 export type MacroToken = { text: string } | { letter: string; parts: number; isReversed: boolean; by: string }
 
 const piece = /%\{([slodiphv])(\d*)(r?)([-.+,/_=]*)\}|%([%_-])|([\x21-\x24\x26-\x7e]+)/iy
 const literals: Record<string, string> = { '%': '%', _: ' ', '-': '%20' }
 
-/** Tells whether a text ends with a top-level domain: `toplabel` of RFC 7208 section 7.1. */
+/** Returns whether a text ends with a top-level domain: `toplabel` of RFC 7208 section 7.1. */
 function endsWithTopLabel(text: string): boolean {
   const name = text.endsWith('.') ? text.slice(0, -1) : text
   const dot = name.lastIndexOf('.')
@@ -12,7 +12,7 @@ function endsWithTopLabel(text: string): boolean {
   return dot >= 0 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label) && /[a-z-]/i.test(label)
 }
 
-/** Reads a `macro-string`; null where it is none. The letters of explanations (`c r t`) belong in no name. */
+/** Reads a `macro-string`; null if malformed. Letters of explanations (`c r t`) are not allowed in names. */
 export function readMacros(text: string): MacroToken[] | null {
   const tokens: MacroToken[] = []
   piece.lastIndex = 0
@@ -38,7 +38,7 @@ export function readDomainSpec(text: string): MacroToken[] | null {
 const isLiteral = (token: MacroToken, text: string) =>
   'text' in token && token.text.length > 1 && text.endsWith(token.text) && token.text !== '%20'
 
-/** The values of the letters; `p` is asked for only where it is used. */
+/** Values of the letters; `p` is resolved only if it is used. */
 export interface MacroValues {
   s: string
   l: string
@@ -74,7 +74,7 @@ async function textOf(token: MacroToken, values: MacroValues): Promise<string> {
 
 const maxNameLength = 253
 
-/** The name that a `domain-spec` comes to, without a dot at its end; too long a one loses labels on the left. */
+/** Expands a `domain-spec` to a name without a final dot; too long a name loses labels on the left. */
 export async function expandMacros(tokens: readonly MacroToken[], values: MacroValues): Promise<string> {
   let name = ''
   for (const token of tokens) name += await textOf(token, values)

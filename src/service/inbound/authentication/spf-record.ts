@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { type MacroToken, readDomainSpec, readMacros } from './spf-macro'
 
-/** The result of a mechanism that matches (RFC 7208 section 4.6.2). */
+/** Result of a mechanism that matches (RFC 7208 section 4.6.2). */
 export type SpfQualifier = 'pass' | 'fail' | 'softfail' | 'neutral'
 
 type Rule =
@@ -11,10 +11,10 @@ type Rule =
   | { kind: 'a' | 'mx'; domain: MacroToken[] | null; bits4: number; bits6: number }
   | { kind: 'ip4' | 'ip6'; address: string; bits: number }
 
-/** A test that a record names, in its order (RFC 7208 section 5). */
+/** Test in a record (RFC 7208 section 5). */
 export type Mechanism = Rule & { qualifier: SpfQualifier }
 
-/** A record as far as it decides; an explanation is checked and left out. */
+/** The deciding part of a record; an explanation is checked and left out. */
 interface SpfRecord {
   mechanisms: Mechanism[]
   redirect: MacroToken[] | null
@@ -71,7 +71,7 @@ function readMechanism(text: string): Mechanism | null {
   return { kind, qualifier, domain, ...bits }
 }
 
-/** Reads an SPF record, all of it before any of it is asked (RFC 7208 section 4.6); null where it is not one. */
+/** Parses a complete SPF record before evaluating any of it (RFC 7208 section 4.6); null if malformed. */
 export function readSpfRecord(text: string): SpfRecord | null {
   const record: SpfRecord = { mechanisms: [], redirect: null }
   const seen = new Set<string>()

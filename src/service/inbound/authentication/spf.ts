@@ -5,15 +5,15 @@ import type { Resolver } from '../../ports'
 import { expandMacros, type MacroToken, type MacroValues } from './spf-macro'
 import { type Mechanism, readSpfRecord, type SpfQualifier } from './spf-record'
 
-/** The verdict of SPF on a sender (RFC 7208 section 2.6). */
+/** Verdict of SPF on a sender (RFC 7208 section 2.6). */
 type SpfResult = SpfQualifier | 'none' | 'temperror' | 'permerror'
 
-/** The sender that SPF asks about. */
+/** Sender that SPF checks. */
 interface SpfQuestion {
-  /** The address that connected. */
+  /** Address of the client. */
   ip: string
   heloName: string
-  /** Empty for the null sender, for which the HELO name answers (RFC 7208 section 2.4). */
+  /** Empty for the null sender, for which the HELO name is checked (RFC 7208 section 2.4). */
   mailFrom: string
 }
 
@@ -31,12 +31,12 @@ class SpfError extends Error {
 const isVoid = (error: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '')
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i
-/** Tells whether check_host may begin with a name (RFC 7208 section 4.3). */
+/** Returns whether check_host may start with a name (RFC 7208 section 4.3). */
 const isDomain = (name: string) => {
   const labels = name.split('.')
   return name.length <= 253 && labels.length > 1 && labels.every((one) => label.test(one))
 }
-/** Tells whether DNS can be asked for a name; macros bring more than host names have. */
+/** Returns whether DNS can be queried for a name; macros produce more than host names may contain. */
 const isName = (name: string) =>
   name.length <= 253 && name.split('.').every((one) => one.length > 0 && one.length <= 63)
 
@@ -46,7 +46,7 @@ function dotted(ip: string): string {
   return bytes.flatMap((byte) => [...byte.toString(16).padStart(2, '0')]).join('.')
 }
 
-/** One evaluation of `check_host`, with the counts that bound it. */
+/** One evaluation of `check_host`, with the counters that bound it. */
 class SpfCheck {
   #lookups = 0
   #voids = 0
@@ -85,7 +85,7 @@ class SpfCheck {
     return records[0] ?? null
   }
 
-  /** Returns none where there are none; too many of those are a mistake in the record (RFC 7208 §4.6.4). */
+  /** Looks up records; too many void lookups are an error of the record (RFC 7208 §4.6.4). */
   async #ask<One>(lookUp: () => Promise<One[]>, countsVoid = true): Promise<One[]> {
     try {
       const found = await lookUp()
@@ -119,7 +119,7 @@ class SpfCheck {
     return false
   }
 
-  /** Tells whether a name has an address: always of IPv4, whichever the client has (RFC 7208 section 5.7). */
+  /** Returns whether a name has an IPv4 address, even for an IPv6 client (RFC 7208 section 5.7). */
   async #exists(name: string): Promise<boolean> {
     return (await this.#ask(() => this.resolver.addresses(name))).some((one) => isIPv4(one))
   }
@@ -142,7 +142,7 @@ class SpfCheck {
     return range.kind() === this.#address.kind() && this.#address.match([range, bits] as never)
   }
 
-  /** The names of the client whose addresses say the same (RFC 7208 section 5.5); errors are no answer. */
+  /** Returns the client's names whose addresses include it (RFC 7208 section 5.5); none on lookup errors. */
   #names(): Promise<string[]> {
     const look = async () => {
       const told = await this.resolver.ptr(this.#address.toString()).catch(() => [])
@@ -181,7 +181,7 @@ class SpfCheck {
   }
 }
 
-/** Checks SPF (RFC 7208) for the envelope sender; `domain` is whose record answered. */
+/** Checks SPF (RFC 7208) for the envelope sender; `domain` is the one whose record was checked. */
 export async function checkSpf(
   resolver: Resolver,
   question: SpfQuestion,

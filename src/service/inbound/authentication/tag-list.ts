@@ -1,4 +1,4 @@
-/** The tags of a DKIM or ARC field, or of a key record (RFC 6376 section 3.2); null where the list is malformed. */
+/** Reads the tags of a DKIM or ARC field or key record (RFC 6376 section 3.2); null if malformed. */
 export function readTags(value: string): Map<string, string> | null {
   const tags = new Map<string, string>()
   const specs = value.split(';')
@@ -11,6 +11,6 @@ export function readTags(value: string): Map<string, string> | null {
   return tags
 }
 
-/** The parts of a list within a tag, such as the names of the signed fields, in lower case. */
+/** Returns the parts of a list within a tag, such as the names of the signed fields, in lower case. */
 export const listOf = (value: string | undefined): string[] =>
   (value ?? '').split(':').map((one) => one.trim().toLowerCase())

@@ -5,14 +5,14 @@ import { type BodyForm, type BodyHash, bodyHash } from './body-hash'
 import { readPublicKey } from './public-key'
 import { listOf, readTags } from './tag-list'
 
-// What the threads of `createMailParser` run, and nothing else: it costs up to a second, and touches each byte.
+// Runs only in the threads of `createMailParser`: it takes up to a second, and touches each byte.
 
 const loadMailauth = loadLater(() => import('#mailauth'))
 
 /** Shorter keys prove nothing (RFC 8301 section 3.2); longer ones cost too much. */
 const rsaBits = { min: 1024, max: 8192 }
 
-/** A field of the header as it is written, one character for each byte, without its last line end. */
+/** Header field as written, one character for each byte, without its last line end. */
 interface WrittenField {
   /** In lower case. */
   name: string
@@ -39,12 +39,12 @@ function writtenFields(header: Uint8Array): WrittenField[] {
 }
 
 const textAfterColon = ({ text }: WrittenField) => text.slice(text.indexOf(':') + 1)
-/** The value as the reader of the header gives it. */
+/** Returns the value as the header reader does. */
 const unfoldedText = (field: WrittenField) =>
   Buffer.from(textAfterColon(field).replaceAll('\r\n', ''), 'latin1').toString().trim()
 const bare = (text: string | undefined) => (text ?? '').replace(/\s+/g, '')
 
-/** A field in the canonical form `relaxed` (RFC 6376 section 3.4.2). */
+/** Returns a field in the canonical form `relaxed` (RFC 6376 section 3.4.2). */
 function relaxed({ name, text }: WrittenField): string {
   const value = textAfterColon({ name, text })
     .replaceAll('\r\n', '')
@@ -52,7 +52,7 @@ function relaxed({ name, text }: WrittenField): string {
   return `${name}:${value.slice(value.startsWith(' ') ? 1 : 0, value.endsWith(' ') ? -1 : undefined)}`
 }
 
-/** A signature field with an empty `b=`, which is how it is signed. */
+/** Returns a signature field with an empty `b=`, the form that is signed. */
 function withoutSignature({ name, text }: WrittenField): WrittenField {
   const colon = text.indexOf(':') + 1
   const specs = text.slice(colon).split(';')
@@ -60,7 +60,7 @@ function withoutSignature({ name, text }: WrittenField): WrittenField {
   return { name, text: text.slice(0, colon) + emptied.join(';') }
 }
 
-/** The bytes that a signature signs: the last fields of each name in `h=`, then its own field (RFC 6376 section 3.7). */
+/** Returns the signed bytes: the last fields of each name in `h=`, then its own (RFC 6376 section 3.7). */
 function signedBytes(fields: readonly WrittenField[], own: WrittenField, tags: Map<string, string>): Buffer {
   const left = new Map<string, WrittenField[]>()
   for (const field of fields) {
@@ -85,7 +85,7 @@ const canonicalization = /^(simple|relaxed)(?:\/(simple|relaxed))?$/i
 
 type HashOf = (form: BodyForm) => BodyHash
 
-/** Hashes a body in each form once, when it is first needed. */
+/** Returns a function that hashes a body in each form once, on first use. */
 function hashesOf(body: Uint8Array): HashOf {
   const made = new Map<BodyForm, BodyHash>()
   return (form) => {
@@ -112,7 +112,7 @@ function verifyOne(
   const { modulusLength } = key.asymmetricKeyDetails ?? {}
   if (modulusLength && (modulusLength < rsaBits.min || modulusLength > rsaBits.max)) return 'policy'
   const { hash, length } = hashOf((form[2] ?? 'simple').toLowerCase() as BodyForm)
-  // A part of a body proves nothing of the rest, so that nobody hashes it.
+  // A signature of a part proves nothing of the rest, so its hash is not computed.
   if (tags.has('l') && Number(tags.get('l')) !== length) return 'policy'
   if (bare(tags.get('bh')) !== hash) return 'neutral'
   const signed = signedBytes(fields, own, new Map(tags).set('c', tags.get('c') ?? usual))
@@ -153,12 +153,12 @@ async function verifyChain(
   }
 }
 
-/** Verifies signatures of a message, as {@link SignatureTask} names them. Each form of the body is hashed once at most. */
+/** Verifies the signatures that {@link SignatureTask} names. Each form of the body is hashed once at most. */
 export async function verifySignatures(raw: Uint8Array, task: SignatureTask): Promise<SignatureResults> {
   const fields = writtenFields(raw.subarray(0, task.bodyStart))
   const hashOf = hashesOf(raw.subarray(task.bodyStart))
   const written = fields.filter(({ name }) => name === 'dkim-signature')
-  // Found by its text, never by its place: only the signature that was judged can prove what it says.
+  // Found by text, never by position: only the signature that was chosen can prove its content.
   const texts = written.map(unfoldedText)
   const resultOf = ({ text, key }: SignatureTask['signatures'][number]): SignatureResult => {
     const own = written[texts.indexOf(text)]

@@ -12,9 +12,10 @@ const readPem = (path: string): Promise<string> =>
   })
 
 /**
- * Reads a certificate, with the certificates of its authorities behind it, and its private key. Both files are PEM.
+ * Reads a certificate with its chain, and its private key. Both files are PEM.
  *
- * @throws UsageError `invalid_settings` if a file cannot be read, is not PEM, or the key does not belong to the certificate
+ * @throws UsageError `invalid_settings` if a file cannot be read, is not PEM, or the key does not belong to
+ * the certificate
  */
 export async function readCertificate(certificate: string, key: string): Promise<KeyAndCertificate> {
   const pair = { cert: await readPem(certificate), key: await readPem(key) }

@@ -1,20 +1,20 @@
 const [lineFeed, carriageReturn, dot] = [0x0a, 0x0d, 0x2e]
 
-/** A stretch of a message, freed of its stuffing; `rest` is what follows the end of the mail, once that has come. */
+/** Part of a message without its dot-stuffing; `rest` is the data after the end of the message. */
 interface Unstuffed {
   content: Buffer
   rest: Buffer | null
 }
 
 /**
- * Takes the dots out that the sender put before lines that begin with one, and finds the end of the mail
- * (RFC 5321 section 4.5.2), however the bytes are cut. Only CRLF ends a line: a bare CR or LF before a dot means
- * nothing, so nobody can end a message where another server would not.
+ * Removes the dots that the sender added before lines that begin with one, and finds the end of the message
+ * (RFC 5321 section 4.5.2). The chunks may be cut anywhere. Only CRLF ends a line: a bare CR or LF before a
+ * dot has no effect, so nobody can end a message where another server would not.
  */
 export class DotUnstuffer {
-  /** The two bytes before those that come next: a message begins at the start of a line. */
+  /** The last two bytes of the previous chunk. A message begins at the start of a line. */
   #before: [number, number] = [carriageReturn, lineFeed]
-  /** A dot at the start of a line, and perhaps a CR: the next bytes tell what they are. */
+  /** A dot at the start of a line, maybe with a CR: the next bytes determine its kind. */
   #held: Buffer = Buffer.alloc(0)
 
   push(chunk: Buffer): Unstuffed {
@@ -33,7 +33,7 @@ export class DotUnstuffer {
         clean ??= Buffer.allocUnsafe(data.length)
         keep(at)
         from = at + 1
-        // The dot after a stuffed one is content, also where it is followed by CRLF.
+        // The dot after a stuffed one is content, even if CRLF follows.
         if (data[at + 1] === dot) at++
         continue
       }
@@ -61,7 +61,7 @@ export class DotUnstuffer {
   }
 }
 
-/** Tells what a dot at the start of a line is, or that more must be seen to tell. */
+/** Returns the kind of a dot at the start of a line; `unknown` if more bytes are needed. */
 function dotAt(data: Buffer, at: number): 'end' | 'stuffing' | 'unknown' {
   const [next, afterNext] = [data[at + 1], data[at + 2]]
   if (next === undefined || (next === carriageReturn && afterNext === undefined)) return 'unknown'

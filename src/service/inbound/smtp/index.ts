@@ -1,4 +1,4 @@
-/** The SMTP receiver, in a thread of its own (RFC 5321). */
+/** SMTP receiver, in a thread of its own (RFC 5321). */
 
 export { readCertificate } from './certificate'
 export { type MemoryBudget, MessageBuffer } from './message-buffer'

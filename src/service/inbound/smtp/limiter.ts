@@ -9,31 +9,31 @@ import {
 } from '../../net'
 import type { Clock } from '../../ports'
 
-/** The limits of one address; IPv6 addresses count by their /64. */
+/** Limits of one address; IPv6 addresses count by their /64. */
 export interface SmtpRates {
-  /** Open at once. */
+  /** Maximum number of open connections. */
   connectionsPerAddress: number
-  /** New ones. */
+  /** New connections. */
   connectionsPerMinute: number
   mailsPerMinute: number
-  /** Unknown recipients and commands that make no sense. */
+  /** Unknown recipients and nonsensical commands. */
   errorsPerMinute: number
-  /** Addresses and networks that are not limited. */
+  /** Addresses and networks without limits. */
   exempt: string
 }
 
-/** The limit that was reached. */
+/** Limit that was reached. */
 export type SmtpLimit = 'open' | 'connections' | 'mails' | 'errors'
 
 /**
- * After a quarter of the errors that are allowed, each costs twice the wait of the one before, up to half the time
- * in which an error is forgiven: who goes on guessing is sent away in the end.
+ * First wait after a quarter of the allowed errors. Each further error doubles it, up to half the time that
+ * forgives one error: a client that goes on guessing is finally disconnected.
  */
 const firstWaitMs = 200
 
-/** Limits what a remote address does to the SMTP server. It says no before a message is taken, never after. */
+/** Limits what a remote address does to the SMTP server. It refuses only before a message is accepted. */
 export class SmtpLimiter {
-  /** Calls back after a while. */
+  /** Calls back after a delay. */
   readonly background: Clock['background']
   readonly #rates: SmtpRates
   readonly #exempt: Networks
@@ -58,20 +58,17 @@ export class SmtpLimiter {
     this.#onLimited = onLimited
   }
 
-  /** The group that an address is counted by; null where it is not limited. */
+  /** Returns the group that an address is counted in; null if it is not limited. */
   groupOf(address: string): string | null {
     return this.#exempt.has(address) ? null : addressGroup(address)
   }
 
-  /** Tells whether `open` connections are more than one address may have. */
+  /** Returns whether `open` connections are more than one address may have. */
   isFull(open: number): boolean {
     return open > this.#rates.connectionsPerAddress
   }
 
-  /**
-   * Counts a new connection; answers why it is refused, or null. `open` is how many there are from there, with this
-   * one.
-   */
+  /** Counts a new connection, with which `open` are open; returns why it is refused, or null. */
   connect(group: string, open: number): string | null {
     if (this.isFull(open)) return this.#refuse('open', 'too many connections from your address, close some')
     if (!this.#errors.look(group).allowed)
@@ -81,14 +78,14 @@ export class SmtpLimiter {
     return null
   }
 
-  /** Counts a message; false where it must wait. */
+  /** Counts a message; false if it must wait. */
   async mail(group: string): Promise<boolean> {
     if ((await this.#mails.take(group)).allowed) return true
     this.#onLimited('mails')
     return false
   }
 
-  /** Counts an error: how long the next command has to wait; null where the client is to be sent away. */
+  /** Counts an error. Returns the wait before the next command in ms; null if it must be disconnected. */
   error(group: string): number | null {
     const { allowed, remaining } = this.#errors.takeNow(group)
     if (!allowed) {

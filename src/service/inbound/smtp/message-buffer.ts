@@ -1,4 +1,4 @@
-/** The bytes that all messages in progress hold together, and may hold. */
+/** Memory limit of all messages in progress together, and its current use. */
 export interface MemoryBudget {
   readonly maxBytes: number
   usedBytes: number
@@ -6,12 +6,12 @@ export interface MemoryBudget {
 
 type MessageState = 'whole' | 'too-large' | 'out-of-memory'
 
-// A stranger chooses how finely the bytes are cut (each stuffed dot makes a piece of its own), and a Buffer
-// object costs a hundred bytes; small pieces therefore share blocks.
+// A stranger decides how finely the bytes are cut (each stuffed dot makes a separate piece), and a Buffer
+// object costs a hundred bytes. So small pieces share blocks.
 const smallBytes = 512
 const blockBytes = 2048
 
-/** Collects the content of one message; over a limit it lets go of everything and only goes on counting. */
+/** Collects the content of one message; over a limit it drops everything and ignores the rest. */
 export class MessageBuffer {
   readonly #pieces: Buffer[] = []
   readonly #maxBytes: number
@@ -36,7 +36,7 @@ export class MessageBuffer {
     else this.#copy(piece)
   }
 
-  /** The message in memory of its own, so that it can be handed to a worker thread without another copy. */
+  /** Returns the message in a buffer of its own, which can be moved to a thread without another copy. */
   take(): Uint8Array<ArrayBuffer> {
     this.#seal()
     const whole = new Uint8Array(this.#heldBytes)
@@ -49,7 +49,7 @@ export class MessageBuffer {
     return whole
   }
 
-  /** Gives its share of the budget back; to be called once the message is dealt with. */
+  /** Releases its share of the budget; call it when the message is done. */
   release(): void {
     this.#budget.usedBytes -= this.#heldBytes
     this.#heldBytes = 0

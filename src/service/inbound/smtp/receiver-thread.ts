@@ -17,7 +17,8 @@ import {
   type ToThread,
 } from './thread-messages'
 
-// What the thread of `createThreadedReceiver` runs: the receiver, with the door on the other side of the port.
+// Code of the thread of `createThreadedReceiver`: the receiver, with the handler on the other side of the
+// port.
 const port = parentPort!
 
 const tell = createMessageBatch<FromThread>((messages, transfer) => port.postMessage(messages, transfer))
@@ -38,7 +39,7 @@ function ask(question: Question, moved?: ArrayBuffer): Promise<Answer> {
   })
 }
 
-/** Recipients that took mail of any sender a moment ago: in a flood each message need not ask that again. */
+/** Recipients that recently accepted any sender: in a flood, not every message needs to ask. */
 const admitted = boundedMap<true>(10_000, 1_000)
 
 async function admit(recipient: string, opening: Opening) {
@@ -50,13 +51,13 @@ async function accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>) {
   try {
     return { queueId: String(await ask({ kind: 'accept', envelope, raw }, raw.buffer)) }
   } catch (error) {
-    // The next sender is to hear that before it sends the mail.
+    // The next sender must get the refusal before it sends the message.
     for (const recipient of envelope.recipients) admitted.delete(recipient)
     throw error
   }
 }
 
-/** DNS stays where it is owned; records cross as JSON. */
+/** DNS stays in the thread that owns it; records cross as JSON. */
 async function lookUp(what: keyof Resolver, name: string) {
   const answer = JSON.parse(String(await ask({ kind: 'look-up', what, name }))) as LookedUp
   if ('code' in answer) throw Object.assign(new Error(`${answer.code} ${name}`), { code: answer.code })
@@ -69,10 +70,10 @@ const resolver = {
   ptr: (address) => lookUp('ptr', address),
 } as Resolver
 
-/** Copies of messages that are on their way to the threads that verify signatures. */
+/** Bounds the copies of messages on their way to the threads that verify signatures. */
 const verifying = new Slots(8)
 
-/** Signatures are verified by the threads that read mail: hashing a message here would keep all others waiting. */
+/** Verifies signatures in the threads that read messages: hashing one here would delay all others. */
 const verifier: SignatureVerifier = {
   verifySignatures: (raw, task) =>
     verifying.run(async () => {
@@ -81,7 +82,7 @@ const verifier: SignatureVerifier = {
     }),
 }
 
-/** Counts with all nodes, by the other side. */
+/** Makes limiters that count across all nodes, through the other side. */
 const sharedLimiter: MakeLimiter = (of, rate) =>
   new SharedRateLimiter(
     rate,

@@ -15,7 +15,7 @@ import { createSelfSigned, type KeyAndCertificate } from './self-signed'
 import type { SenderCheck, SenderVerdict } from './sender-check'
 import { SessionServer } from './session'
 
-/** The words of the sender outside of the mail. Domains are in their ASCII form (RFC 5890). */
+/** Data of the sender outside of the message. Domains are in their ASCII form (RFC 5890). */
 export interface Envelope {
   /** Empty for the null sender of bounces (RFC 5321 section 4.5.5). */
   mailFrom: string
@@ -24,78 +24,75 @@ export interface Envelope {
   remoteAddress: string
   heloName: string
   tls: boolean
-  /** True where the sender declared the mail as internationalized (RFC 6531). */
+  /** True if the sender declared the message as internationalized (RFC 6531). */
   smtpUtf8: boolean
-  /** Null where nobody judged it. */
+  /** Null if the sender was not checked. */
   authentication: Authentication | null
-  /** The rest of the judgement; see {@link SenderVerdict}. */
+  /** The rest of the verdict; see {@link SenderVerdict}. */
   judgedDomain: SenderVerdict['judgedDomain']
   signatures: SenderVerdict['signatures']
   spfAligned: boolean
 }
 
-/** The part of an envelope that is known when a recipient is named; `declaredBytes` is 0 without `SIZE` (RFC 1870). */
+/** Part of an envelope that is known at RCPT; `declaredBytes` is 0 without `SIZE` (RFC 1870). */
 export type Opening = Pick<Envelope, 'mailFrom' | 'remoteAddress'> & { declaredBytes: number }
 
-/** The door behind SMTP: takes mail in, or throws ServiceError whose code has an `smtp` reply in `errorCodes`. */
+/** Handler behind SMTP: accepts messages, or throws ServiceError with a code that has an `smtp` reply. */
 export interface SmtpDoor {
-  /** At RCPT: resolves when the address can receive from this sender; with true where for a moment from any. */
+  /** At RCPT: resolves if this sender can write to the address now; with true if any sender can. */
   admit(recipient: string, opening: Opening): Promise<unknown>
-  /**
-   * After DATA: resolves only once the mail is on disk. `raw` has an `ArrayBuffer` of its own; `mail` is what
-   * it says, where it was read already.
-   */
+  /** After DATA: resolves only when the message is on disk. `raw` has an `ArrayBuffer` of its own. */
   accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
 }
 
 export interface SmtpReceiverOptions {
   host: string
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   port: number
-  /** The name in the banner. */
+  /** Name in the banner. */
   hostname: string
   door: SmtpDoor
   logger: Logger
-  /** Judges who sent a message, before the door is asked to take it. */
+  /** Checks the sender of a message before the handler gets it. */
   checkSender?: SenderCheck | undefined
-  /** Whether a message is refused whose header has a NUL, or a CR that ends no line; default `refuse`. */
+  /** Whether to refuse a message whose header has a NUL, or a CR that ends no line; default `refuse`. */
   bareCr?: 'refuse' | 'accept' | undefined
-  /** Size of one message; 25 MiB. */
+  /** Maximum size of one message; 25 MiB. */
   maxMessageBytes?: number
-  /** Recipients of one message; 100. */
+  /** Maximum number of recipients of one message; 100. */
   maxRecipients?: number
-  /** Open at once, from everywhere; 1,000. */
+  /** Maximum number of open connections in total; 1,000. */
   maxConnections?: number
-  /** The limits of one address; without them any address may do anything. */
+  /** Limits of one address; without them no limit applies. */
   rates?: SmtpRates | undefined
-  /** Makes what counts what addresses do, of all nodes where several are. */
+  /** Makes the counters of addresses, shared by all nodes if there are several. */
   limiterOf?: MakeLimiter | undefined
-  /** Hears whenever an address was held to its rates. */
+  /** Called when an address reached a limit. */
   onLimited?: (limit: SmtpLimit) => void
-  /** Addresses of proxies, which say who the client is (PROXY protocol, version 1). */
+  /** Addresses of proxies, which report the client's address (PROXY protocol, version 1). */
   proxies?: string[] | undefined
   clock?: Clock
-  /** The bytes that all mails on their way in may hold together before more are put off with 452; 512 MiB. */
+  /** Memory limit of all messages in progress together; more are postponed with 452. 512 MiB. */
   maxMemoryBytes?: number
-  /** For STARTTLS. Without one a self-signed certificate is made, which suffices between mail servers. */
+  /** Certificate for STARTTLS. Default: a self-signed one, which suffices between mail servers. */
   tls?: KeyAndCertificate | undefined
-  /** A client that says nothing for so long is sent away; 60 s. */
+  /** Time without data after which a client is disconnected; 60 s. */
   socketTimeoutMs?: number
-  /** A client that trickles is sent away after so long without a command, or 16 KiB of a message; 1 min. */
+  /** Time without a command or 16 KiB of a message after which a slow client is disconnected; 1 min. */
   progressTimeoutMs?: number
-  /** The time without a message after which a connection gives way to another that has no room; 10 s. */
+  /** Time without a message after which a connection can be closed in favor of a new one; 10 s. */
   giveWayMs?: number
-  /** The time that `close` waits for mail that is on its way in; 30 s. */
+  /** Time that `close` waits for messages in progress; 30 s. */
   closeTimeoutMs?: number
 }
 
-/** The SMTP server for incoming mail (RFC 5321). */
+/** SMTP server for inbound messages (RFC 5321). */
 export interface SmtpReceiver {
   /** Resolves with the address it listens on. */
   listen(): Promise<{ host: string; port: number }>
-  /** Uses another certificate for the connections to come. */
+  /** Uses another certificate for new connections. */
   useCertificate(tls: KeyAndCertificate): void
-  /** Takes no new connection, lets DATA in flight finish, sends the others away with 421. */
+  /** Refuses new connections, lets DATA in progress finish, and disconnects the others with 421. */
   close(): Promise<void>
 }
 
@@ -103,8 +100,8 @@ export interface SmtpReceiver {
 const beyondAscii = /[^\x00-\x7f]/
 
 /**
- * Writes the address as the service compares it: smtp-server turns `xn--` domains into Unicode, this turns them back.
- * The lone `postmaster` of RFC 5321 section 4.1.1.3 belongs to `hostname`.
+ * Normalizes an address as the service compares it: smtp-server turns `xn--` domains into Unicode, this
+ * reverts it. The bare `postmaster` of RFC 5321 section 4.1.1.3 belongs to `hostname`.
  */
 function envelopeAddress(written: string, hostname?: string): string {
   if (!written.includes('@')) return written && hostname ? `${written}@${hostname}` : written
@@ -122,7 +119,7 @@ const senderOf = ({ envelope, remoteAddress }: SMTPServerSession) => ({
   remoteAddress,
 })
 
-/** The size that the sender declared (RFC 1870); 0 without one. */
+/** Returns the size that the sender declared (RFC 1870); 0 without one. */
 function declaredBytesOf({ envelope }: SMTPServerSession): number {
   const { SIZE } = (envelope.mailFrom || { args: {} }).args as { SIZE?: string }
   return Number(SIZE) || 0
@@ -148,11 +145,11 @@ const malformed: Reply = {
 const notDeclared: Reply = { code: 553, text: '5.6.7 This address needs SMTPUTF8' }
 
 /**
- * Makes the SMTP receiver. It says `250` to a message only once `door.accept` has resolved, and keeps the mail byte
- * for byte: the trace fields of RFC 5321 section 4.4 are data beside it, not lines in it.
+ * Makes the SMTP receiver. It replies `250` to a message only after `door.accept` has resolved. It keeps the
+ * message byte for byte: the trace fields of RFC 5321 section 4.4 are separate data, not lines in it.
  *
- * Every refusal carries an enhanced status code, but for the greeting and for HELO and EHLO, where RFC 2034
- * section 3 leaves it out.
+ * Every refusal has an enhanced status code. Exceptions are the greeting, HELO and EHLO, where RFC 2034
+ * section 3 forbids it.
  */
 export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
   const { door, logger, hostname, maxMessageBytes = maxMailBytes, maxRecipients = 100 } = options
@@ -163,7 +160,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
     return asHandlerError(replyTo(error))
   }
 
-  // The callbacks of smtp-server go on with the commands that follow; what they throw must not end the process.
+  // The callbacks of smtp-server process the following commands; an error there must not end the process.
   const unexpected = (error: unknown) => logger.error({ error }, 'SMTP connection broke')
 
   const undeclared = ({ address }: SMTPServerAddress, session: SMTPServerSession): boolean =>
@@ -188,7 +185,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
       .catch(unexpected)
   }
 
-  // Async, so that a door that throws at once is a refusal too.
+  // Async, so that a synchronous throw of the handler is a refusal too.
   const admit = async (recipient: string, session: SMTPServerSession) =>
     door.admit(recipient, { ...senderOf(session), declaredBytes: declaredBytesOf(session) })
 
@@ -216,7 +213,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
     let ended = false
     stream.on('data', (piece: Buffer) => {
       message.add(piece)
-      // Draining lets an honest sender read its 552; nobody honest sends four times the limit.
+      // Draining lets an honest sender read its 552; no honest sender exceeds the limit four times.
       if (stream.byteLength > 4 * maxMessageBytes) server.sessionOf(session)?.cutOff()
     })
     stream.once('end', () => {
@@ -270,7 +267,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
     },
     limiter,
   )
-  // Clients that go away, and TLS that fails: their business, unless somebody looks for the reason.
+  // Disconnecting clients and failed TLS are only logged for debugging.
   server.on('error', (error) => logger.debug({ error }, 'SMTP connection failed'))
 
   return {

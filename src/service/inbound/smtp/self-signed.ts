@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A private key and its certificate, both PEM. */
+/** Private key and its certificate, both PEM. */
 export interface KeyAndCertificate {
   key: string
   cert: string
@@ -40,7 +40,7 @@ function der(tag: keyof typeof tags, ...parts: (Buffer | string)[]): Buffer {
 const pem = (label: string, bytes: Buffer): string =>
   `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n').trimEnd()}\n-----END ${label}-----\n`
 
-/** Positive and never zero, as RFC 5280 section 4.1.2.2 wants a serial number. */
+/** Returns a positive, nonzero serial number, as RFC 5280 section 4.1.2.2 requires. */
 const serialNumber = (): Buffer => Buffer.concat([Buffer.from([0x40]), randomBytes(15)])
 
 function toBeSigned(hostname: string, publicKey: Buffer): Buffer {
@@ -64,8 +64,8 @@ function toBeSigned(hostname: string, publicKey: Buffer): Buffer {
 }
 
 /**
- * Makes a key and a self-signed certificate for opportunistic TLS between mail servers, where nobody checks the
- * name (RFC 7435), in about a millisecond. Node cannot make certificates; the packages that can bring 20 others
+ * Makes a key and a self-signed certificate for opportunistic TLS between mail servers, which do not check
+ * the name (RFC 7435), in about a millisecond. Node cannot make certificates; packages for it bring 20 others
  * and 130 ms of loading.
  */
 export function createSelfSigned(hostname: string): KeyAndCertificate {

@@ -21,33 +21,33 @@ import {
   type SoundSignature,
 } from '../authentication'
 
-/** The judgement of who sent a message, and its evidence. */
+/** Verdict on the sender of a message, and its evidence. */
 export interface SenderVerdict {
-  /** Null if nobody judged the message, or if it stays on this machine, of which DNS knows nothing. */
+  /** Null if the sender was not checked, or if the message stays on this machine, which DNS does not know. */
   authentication: Authentication | null
-  /** The domain of From that DMARC was evaluated for, as `senderDomain` writes it; null if there is none. */
+  /** Domain of From that DMARC was evaluated for, in the form of `senderDomain`; null if there is none. */
   judgedDomain: string | null
-  /** The signatures that are sound and aligned with the domain of From. */
+  /** Sound signatures that are aligned with the domain of From. */
   signatures: readonly SoundSignature[]
   /** True if SPF passed for a domain that is aligned with the domain of From. */
   spfAligned: boolean
 }
 
-/** Judges who sent a message; never rejects. */
+/** Checks the sender of a message; never rejects. */
 export type SenderCheck = (envelope: SenderEnvelope, raw: Uint8Array) => Promise<SenderVerdict>
 
-/** The verdict of SPF that somebody gives who saw the client and is believed. */
+/** SPF verdict of a trusted server that saw the client. */
 export interface ClaimedSpf {
-  /** As RFC 7208 section 2.6 has it. */
+  /** Result as in RFC 7208 section 2.6. */
   result: string
-  /** The domain that it is about. */
+  /** Domain that it is about. */
   domain: string
 }
 
-/** The words of the sender outside of the mail, and its address. */
+/** Data of the sender outside of the message, and its address. */
 interface SenderEnvelope {
   mailFrom: string
-  /** Null where nobody knows it: then SPF proves nothing, unless somebody is believed. */
+  /** Null if unknown: then SPF proves nothing, unless there is a trusted verdict. */
   remoteAddress: string | null
   heloName: string
   spf?: ClaimedSpf | undefined
@@ -57,7 +57,7 @@ interface SenderCheckOptions {
   resolver: Resolver
   /** Verifies signatures in a thread: hashing a message takes up to a second. */
   verifier: SignatureVerifier
-  /** Time for the questions to DNS before the signatures are verified, and again after that; default 5,000. */
+  /** Time for DNS queries before the signatures are verified, and again after that; default 5,000. */
   timeoutMs?: number
 }
 
@@ -71,7 +71,7 @@ const loopback = /^(?:127\.|::1$)/
 
 const unknownOrigin: ClaimedSpf = { result: 'none', domain: '' }
 
-/** The verdict on a message of which nobody judged the sender. */
+/** Verdict on a message whose sender was not checked. */
 export const unjudged: SenderVerdict = {
   authentication: null,
   judgedDomain: null,
@@ -91,20 +91,20 @@ const all = (result: string): SenderVerdict => ({
   },
 })
 
-/** The header of a message, as far as it is about the sender. */
+/** Header of a message, as far as it concerns the sender. */
 interface SenderHeader {
   fields: MailHeader[]
-  /** The domain of its one sender; null if it has none that DNS could know, or several senders. */
+  /** Domain of its one sender; null if DNS cannot know it, or if there are several senders. */
   domain: string | null
   /** True if From has addresses, all of this machine. */
   isLocal: boolean
-  /** True if programs disagree about its lines, or if it costs too much to judge. */
+  /** True if programs disagree about its lines, or if it costs too much to check. */
   isUnfit: boolean
 }
 
 const fieldLine = /^(?:[!-9;-~]+[ \t]*:|[ \t])[^\r\0]*$/
 
-/** Header lines as they must be (RFC 5322 section 2.2), beyond which each reader goes on in its own way. */
+/** Returns whether header lines conform to RFC 5322 section 2.2; programs read others differently. */
 function hasPlainLines(plain: Uint8Array): boolean {
   const header = plain.subarray(0, headerBlockOf(plain).end)
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1')
@@ -114,7 +114,7 @@ function hasPlainLines(plain: Uint8Array): boolean {
     .every((line) => fieldLine.test(line))
 }
 
-/** Tells whether a message begins with blanks: some programs find no header in it. */
+/** Returns whether a message begins with blanks: some programs find no header in it. */
 const beginsBlank = (raw: Uint8Array): boolean => raw[0] === undefined || raw[0] <= 32
 
 function senderHeaderOf(raw: Uint8Array): SenderHeader {
@@ -129,7 +129,7 @@ function senderHeaderOf(raw: Uint8Array): SenderHeader {
   return { fields, domain, isLocal, isUnfit }
 }
 
-/** DNS that is not asked without end. */
+/** Limits the number of DNS queries. */
 function boundedResolver(resolver: Resolver): Resolver {
   let queries = 0
   const bounded =
@@ -146,14 +146,14 @@ function boundedResolver(resolver: Resolver): Resolver {
   }
 }
 
-/** Tells whether another reader finds the same sender: two readers of a strange From must not mean two senders. */
+/** Returns whether another reader finds the same sender: a strange From must not mean two senders. */
 function isReadAlike(fields: readonly MailHeader[], domain: string | null): boolean {
   const read = headerValues(fields, 'from').flatMap((value) => addressparser(value))
   const addresses = read.flatMap((one) => ('address' in one && one.address ? [one.address] : []))
   return addresses.length === 1 && senderDomain(addresses[0]!) === domain
 }
 
-/** Rejects after a time. */
+/** Rejects after a timeout. */
 async function inTime<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -166,7 +166,7 @@ async function inTime<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** The verdict on the signatures of a message whose header programs read in different ways. */
+/** Returns the verdict on the signatures of a message whose header programs read differently. */
 const ambiguous = (fields: readonly MailHeader[]): SignatureVerdict => ({
   dkim: headerValues(fields, 'dkim-signature').length > 0 ? 'policy' : 'none',
   arc: headerValues(fields, 'arc-seal').length > 0 ? 'fail' : 'none',
@@ -174,8 +174,8 @@ const ambiguous = (fields: readonly MailHeader[]): SignatureVerdict => ({
 })
 
 /**
- * Checks SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 9989) and ARC (RFC 8617). `from_verified` says that DMARC passed for the
- * one address in From: that its domain vouches for this message.
+ * Checks SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 9989) and ARC (RFC 8617). `from_verified` means that
+ * DMARC passed for the one address in From: its domain vouches for this message.
  */
 export function createSenderCheck({
   resolver: unbounded,

@@ -8,41 +8,41 @@ import { bringsStatus, closingText, isMistake } from './reply'
 
 type Parser = ReturnType<SMTPConnection['_createParser']>
 
-/** The bounds of one connection. */
+/** Limits of one connection. */
 interface SessionLimits {
-  /** Commands since the last mail that was taken, the good ones and the bad ones. */
+  /** Maximum number of commands since the last accepted message, valid or not. */
   commandsPerMail: number
-  /** The time that a client may go on without finishing a command or sending {@link progressBytes} of a message. */
+  /** Time that a client may go on without a finished command or {@link progressBytes} of a message. */
   progressMs: number
-  /** The time without a message after which it gives way to another that has no room. */
+  /** Time without a message after which the connection can be closed in favor of a new one. */
   giveWayMs: number
 }
 
-/** The bytes that count as progress of a message: slower than this in `progressMs` is an attack, or as good as one. */
+/** Bytes that count as progress of a message: fewer in `progressMs` are treated as an attack. */
 const progressBytes = 16 * 1024
 
 /**
- * An address as senders give it that RFC 5321 section 4.1.2 does not allow: with a final dot or adjacent dots, without
- * brackets, with an underscore in its host. smtp-server cannot read a space in quotes either, which is allowed.
+ * Sender addresses in use that RFC 5321 section 4.1.2 forbids: a final dot, adjacent dots, no brackets, or an
+ * underscore in the host. A space in quotes is allowed, but smtp-server cannot read it.
  */
 const lenientSender =
   /^(mail from:\s{0,9})<?("[^"\\@<>\p{Cc}]{1,62}"|[^\s<>"@,:;()[\]\\\p{Cc}]{1,64})@([\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,20})(?=[\s>]|$)>?(.*)$/isu
 
-/** The time that a client which was sent away has to read that and close its side. */
+/** Time that a disconnected client has to read the reply and close its side. */
 const lingerMs = 1000
 
 /**
- * The connection of smtp-server with what it lacks. It is the only file that knows its insides: the members with
- * an underscore are in its type declarations and have been since version 1, and the tests of the receiver fail
- * where one of them changes its meaning.
+ * Connection of smtp-server with additions. Only this file depends on its internals. The members with an
+ * underscore are in its type declarations since version 1. If one of them changes its meaning, the tests of
+ * the receiver fail.
  */
 class Session extends SMTPConnection {
   limits: SessionLimits | undefined
   limiter: SmtpLimiter | undefined
-  /** The group that its address is counted by; null where that is not limited. */
+  /** Group that its address is counted in; null if it is not limited. */
   group: string | null = null
   progressedAt = Date.now()
-  /** The time when it came, or last brought a message. */
+  /** Time when it connected, or last delivered a message. */
   broughtAt = Date.now()
   #commands = 0
   #waitMs = 0
@@ -51,9 +51,9 @@ class Session extends SMTPConnection {
   #unstuffed: Parser['_dataStream'] = null
 
   /**
-   * smtp-server waits 100 ms here for clients that talk before the greeting, which holds a sender with a
-   * connection per mail to ten mails a second. Without the wait nobody can be early: the greeting leaves in the
-   * same turn in which the connection is accepted.
+   * smtp-server waits 100 ms here for clients that talk before the greeting. That limits a sender with one
+   * connection per message to ten messages a second. Without the wait no client can be early: the greeting is
+   * sent in the turn that accepts the connection.
    */
   override init(): void {
     this._setListeners(() => {
@@ -81,7 +81,7 @@ class Session extends SMTPConnection {
     for (const one of this._server.connections as Set<Session>) if (one !== this && !one._closing) yield one
   }
 
-  /** Sends away who has held a place for nothing for longest; false where nobody has. */
+  /** Disconnects the client that is idle for longest; false if there is none. */
   #makeRoom(among: (one: Session) => boolean): boolean {
     const now = Date.now()
     let longestMs = -1
@@ -96,12 +96,12 @@ class Session extends SMTPConnection {
     return idlest !== undefined
   }
 
-  /** Counts a message of the address; false where it must wait. */
+  /** Counts a message of the address; false if it must wait. */
   async mayMail(): Promise<boolean> {
     return this.group === null || (await this.limiter?.mail(this.group)) !== false
   }
 
-  /** A client may end its side after its last command (`nc`, scripts): it gets its replies, then the connection ends. */
+  /** A client may close its side after its last command (`nc`, scripts): it still gets its replies. */
   override _createParser(): ReturnType<SMTPConnection['_createParser']> {
     const parser = super._createParser()
     parser._feedDataStream = (chunk, done) => this.#feed(parser, chunk, done)
@@ -111,7 +111,7 @@ class Session extends SMTPConnection {
     return parser
   }
 
-  /** smtp-server takes a turn of the event loop for each dot that it removes, and a stranger may send millions. */
+  /** Removes dots without smtp-server, which takes an event loop turn for each of maybe millions. */
   #feed(parser: Parser, chunk: Buffer, done: () => void): void {
     const stream = parser._dataStream
     if (!stream) return done()
@@ -130,13 +130,13 @@ class Session extends SMTPConnection {
     stream.once('drain', go).once('close', go)
   }
 
-  /** A client that leaves in the middle of a handshake would not be noticed on a socket that may be half open. */
+  /** A client that leaves during a handshake would go unnoticed on a socket that may be half open. */
   override upgrade(...handlers: Parameters<SMTPConnection['upgrade']>): void {
     this._socket.allowHalfOpen = false
     super.upgrade(...handlers)
   }
 
-  /** Reads senders that exist though their addresses are against the rules; recipients are read strictly. */
+  /** Reads sender addresses in use that break the rules; recipients are read strictly. */
   override _parseAddressCommand(
     name: string,
     command: Buffer | string,
@@ -156,14 +156,14 @@ class Session extends SMTPConnection {
       return this.send(421, '4.7.0 Too many commands without a mail')
     }
     if (this.#waitMs === 0) return super._onCommand(command, callback)
-    // The reply to a mistake leaves at once; what comes after it waits, so that replies keep their order.
+    // The reply to a mistake is sent at once; the next command waits, so that replies keep their order.
     this.limiter?.background(this.#waitMs, () => {
       if (!this._closing && !this._closed) super._onCommand(command, callback)
     })
     this.#waitMs = 0
   }
 
-  /** Counts a mistake of an address, which makes it wait longer; true where it made too many and is sent away. */
+  /** Counts a mistake of an address, which makes it wait longer; true if it must be disconnected. */
   #countMistake(): boolean {
     const waitMs = this.group === null ? 0 : this.limiter?.error(this.group)
     if (waitMs === null) return true
@@ -177,43 +177,41 @@ class Session extends SMTPConnection {
     }
     if (bringsStatus(text)) super.send(code, text, false)
     else if (code === 421 && typeof text === 'string') super.send(code, closingText(text), false)
-    // The context of an unknown command is the command itself, which smtp-server looks up among its own names.
+    // The context of an unknown command is the command itself, which smtp-server looks up among its own
+    // names.
     else super.send(code, text, code === 500 ? undefined : context)
     if (code !== 421 && this._server._closeTimeout && !this.receiving) this.leave()
   }
 
-  /** True while a message is on its way in, or taken and not answered yet. */
+  /** True while a message is being received, or was received and not answered yet. */
   get receiving(): boolean {
     return Boolean(this._dataStream)
   }
 
-  /** Tells the client why it has to go, and ends the connection. */
+  /** Sends the client the reason, and ends the connection. */
   leave(text = 'Server shutting down'): void {
     this.send(421, text)
     setTimeout(() => this._socket.destroy(), lingerMs).unref()
   }
 
-  /** Ends the connection without a word: the client would not stop to read one. */
+  /** Ends the connection without a reply: the client would not stop to read it. */
   cutOff(): void {
     this._socket.destroy()
   }
 
-  /** Begins to count commands again. */
+  /** Resets the command counter after an accepted message. */
   mailTaken(): void {
     this.#commands = 0
     this.broughtAt = Date.now()
   }
 
-  /**
-   * The time for which it has held its place for nothing: from 0 on it may be sent away. A message on its way in takes
-   * longer.
-   */
+  /** Returns the time since it may be disconnected for another; negative before. DATA gets more time. */
   #heldMs(now: number): number {
     const { giveWayMs, progressMs } = this.limits!
     return now - this.broughtAt - (this.receiving ? progressMs : giveWayMs)
   }
 
-  /** Ends the connection of a client that trickles: each byte starts the idle timeout again. */
+  /** Ends the connection of a slow client, whose single bytes would restart the idle timeout. */
   endIfStalled(now: number): void {
     const busy = this._handlerPending || (this._dataStream && this._parser && !this._parser._dataMode)
     const bytesRead = this._socket.bytesRead
@@ -226,7 +224,7 @@ class Session extends SMTPConnection {
   }
 }
 
-/** smtp-server with {@link Session} for its connections. */
+/** SMTP server of smtp-server with {@link Session} for its connections. */
 export class SessionServer extends SMTPServer {
   readonly #limits: SessionLimits
   readonly #limiter: SmtpLimiter | undefined
@@ -254,12 +252,12 @@ export class SessionServer extends SMTPServer {
     return this.connections as Set<Session>
   }
 
-  /** The connection whose handlers were given this. */
+  /** Returns the connection of a session that handlers were given. */
   sessionOf(session: SMTPServerSession): Session | undefined {
     return this.#sessionOf.get(session)
   }
 
-  /** Looks for stalled clients now and then; does not keep the process alive. */
+  /** Checks for stalled clients periodically; does not keep the process alive. */
   watch(): void {
     this.#watch = setInterval(() => {
       const now = Date.now()
@@ -267,7 +265,7 @@ export class SessionServer extends SMTPServer {
     }, this.#limits.progressMs / 2).unref()
   }
 
-  /** Accepts nobody any more, sends the idle away, and resolves when the last connection is gone. */
+  /** Stops accepting, disconnects idle clients, and resolves when the last connection is closed. */
   shutDown(): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
       clearInterval(this.#watch)

@@ -4,7 +4,7 @@ import type { SmtpLimit } from './limiter'
 import type { Envelope, Opening } from './receiver'
 import type { KeyAndCertificate } from './self-signed'
 
-/** A question of the thread to the door. */
+/** Question of the thread to the handler. */
 export type Question =
   | { kind: 'admit'; recipient: string; opening: Opening }
   | { kind: 'accept'; envelope: Envelope; raw: Uint8Array<ArrayBuffer> }
@@ -12,13 +12,13 @@ export type Question =
   | { kind: 'look-up'; what: keyof Resolver; name: string }
   | { kind: 'verify'; raw: Uint8Array; task: SignatureTask }
 
-/** The queue id of what was accepted, whether any sender is admitted, or as JSON a slice, an answer of DNS or results of signatures. */
+/** Queue id, whether any sender is admitted, or JSON of a slice, DNS records or signature results. */
 export type Answer = string | boolean
 
-/** The records of DNS, or the code of its error. */
+/** DNS records, or the code of the error. */
 export type LookedUp = { records: unknown } | { code: string }
 
-/** An error that crosses threads: a refusal keeps its code, anything else its words. */
+/** Error that crosses threads: a refusal keeps its code, any other error only its message. */
 export interface ToldError {
   code: string | null
   message: string
@@ -26,7 +26,7 @@ export interface ToldError {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** From the thread that speaks SMTP. */
+/** Message from the SMTP thread. */
 export type FromThread =
   | { type: 'listening'; host: string; port: number }
   | { type: 'failed'; error: ToldError }
@@ -35,7 +35,7 @@ export type FromThread =
   | { type: 'limited'; limit: SmtpLimit }
   | { type: 'closed' }
 
-/** To the thread that speaks SMTP. */
+/** Message to the SMTP thread. */
 export type ToThread =
   | { type: 'answer'; id: number; answer: Answer }
   | { type: 'refusal'; id: number; error: ToldError }
@@ -45,13 +45,10 @@ export type ToThread =
 
 type Post<Message> = (messages: Message[], transfer: ArrayBuffer[]) => void
 
-/** The most messages in a batch: few, since the other thread has nothing to do before the first arrive. */
+/** Maximum number of messages in a batch: few, since the other thread is idle before the first arrives. */
 const maxTogether = 3
 
-/**
- * Posts some messages of one turn of the event loop together: what a message between threads costs is the crossing
- * more than its content.
- */
+/** Batches messages of one turn of the event loop: crossing threads costs more than content. */
 export function createMessageBatch<Message>(post: Post<Message>) {
   let messages: Message[] = []
   let transfer: ArrayBuffer[] = []

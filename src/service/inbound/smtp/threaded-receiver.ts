@@ -25,27 +25,27 @@ const toldError = (error: unknown): ToldError => ({
 })
 
 interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'checkSender' | 'limiterOf'> {
-  /** Takes slices of the rates of addresses, where several nodes share them. */
+  /** Takes slices of the rates of addresses, if several nodes share them. */
   takeSlice?: ((kind: string, ...asked: Parameters<TakeSlice>) => Promise<Slice>) | undefined
-  /** Judges who sent each message; without it nobody does. */
+  /** Checks the sender of each message; without it no sender is checked. */
   senders?: { resolver: Resolver; verifier: SignatureVerifier } | undefined
 }
 
-/** The longest time in which conversations come to their end, when the thread is to close. */
+/** Maximum time for conversations to end when the thread is to close. */
 const maxClosingMs = 5_500
 const retryMs = 5_000
 
-/** An {@link SmtpReceiver} whose thread may die. */
+/** {@link SmtpReceiver} that survives the death of its thread. */
 export interface ThreadedReceiver extends SmtpReceiver {
-  /** Tells whether it takes mail now. */
+  /** Returns whether it accepts messages now. */
   isOpen(): boolean
-  /** Asks the door again about every recipient. */
+  /** Makes it ask the handler again about every recipient. */
   forget(): void
 }
 
 /**
- * The SMTP receiver in a thread of its own: strangers who open connections and talk must not slow the loops that
- * answer mail. What stands behind the door stays in this thread. A thread that dies is replaced on the same port.
+ * Makes the SMTP receiver in a thread of its own: connections of strangers must not slow the loops that
+ * answer messages. The handler stays in the calling thread. A thread that dies is replaced on the same port.
  */
 export function createThreadedReceiver(options: ThreadedReceiverOptions): ThreadedReceiver {
   const { door, logger, onLimited, senders, takeSlice, clock = systemClock, ...settings } = options
@@ -108,7 +108,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
           (answer) => tell({ type: 'answer', id, answer }),
           (error) => {
             const told = toldError(error)
-            // What has a code is a refusal on the other side, where nobody logs it.
+            // The other side takes any error with a code for a refusal, and does not log it.
             if (told.code !== null && !isServiceError(error))
               logger.error({ error }, 'a message could not be received')
             tell({ type: 'refusal', id, error: told })
@@ -130,7 +130,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
     })
   }
 
-  /** Starts the thread again, until it starts: what keeps it from that, such as a want of file handles, may pass. */
+  /** Restarts the thread until it starts: a failure, such as a lack of file handles, may be temporary. */
   function startAgain(address: Address): void {
     start(address).catch((error) => {
       logger.error({ error }, 'the SMTP thread does not start')
