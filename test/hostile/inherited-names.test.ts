@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMail } from '../../src/mail'
+import { parseMailDate } from '../../src/mail/headers'
 import { textShown } from '../../src/mail/html'
 import { bytesOf } from '../support/timing'
 
@@ -33,10 +34,10 @@ describe('a name that every object inherits', () => {
   })
 
   it.each(names)('%s is no charset, file type or time zone', async (name) => {
-    const raw = `Date: Mon, 2 Mar 2026 10:00:00 ${name}\r\nContent-Type: text/plain; charset=${name}\r\n\r\nGrüße`
-    const mail = await parseMail(bytesOf(raw))
+    const mail = await parseMail(bytesOf(`Content-Type: text/plain; charset=${name}\r\n\r\nGrüße`))
     expect(mail.text).toContain('Gr')
-    expect(Number.isNaN(mail.date?.getTime() ?? 0)).toBe(false)
+    const date = parseMailDate(`Mon, 2 Mar 2026 10:00:00 ${name}`)
+    expect(date === null || !Number.isNaN(Date.parse(String(date)))).toBe(true)
   })
 
   it('is no text that is left out beside', () => {
