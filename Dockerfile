@@ -1,7 +1,8 @@
 # The service over one HTTP port, mail in by HTTP: docs/real-mail.md. With SMTP: -e RESTANTE_SMTP=0.0.0.0:25 -p 25:25.
 FROM node:22-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json tsconfig.json tsup.config.ts tsup.computed.ts tsup.console.ts tsup.faces.ts tsup.joined.ts ./
+COPY package.json package-lock.json tsconfig.json tsup.config.ts ./
+COPY build build
 COPY src src
 COPY adapters adapters
 # `prepare` builds dist; what only building needs goes again.

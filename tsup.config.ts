@@ -1,9 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
-import { computed } from './tsup.computed'
-import { buildConsole } from './tsup.console'
-import { throughFaces } from './tsup.faces'
-import { joinService } from './tsup.joined'
+import { buildConsole } from './build/console'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
@@ -19,25 +16,27 @@ const adapters = Object.fromEntries(
     .map((file) => [file.slice(0, -3), `adapters/${file}`]),
 )
 
+/** What searches read at run time, and its licences; build/search-data/ makes it. */
+const searchData = 'src/service/search/data'
+
 /** The folders of the packages that are put into the build. */
 const folders = new Set<string>()
 
-/**
- * Leaves other people's files out of the source maps, which would be larger than all else, and their licences beside
- * what is made of them.
- */
+/** Puts the licences of other people's packages beside what is made of them. */
 const ofOthers: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'of-others',
   setup(build) {
-    const map = btoa(JSON.stringify({ version: 3, sources: ['-'], sourcesContent: [''], mappings: 'AAAA' }))
     build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => {
       folders.add(/^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)![0])
-      const text = readFileSync(path, 'utf8')
-      return { contents: `${text}\n//# sourceMappingURL=data:application/json;base64,${map}`, loader: 'js' }
+      return undefined
     })
     build.onEnd(() => {
       mkdirSync('dist', { recursive: true })
-      writeFileSync('dist/THIRD-PARTY.txt', [...folders].sort().map(licenceOf).join('\n\n'))
+      const licences = [...folders].sort().map(licenceOf)
+      writeFileSync(
+        'dist/THIRD-PARTY.txt',
+        [...licences, readFileSync(`${searchData}/LICENCES.txt`)].join('\n\n'),
+      )
     })
   },
 }
@@ -54,14 +53,13 @@ const asModules: Options = {
   format: 'esm',
   target: 'node20.19',
   splitting: true,
-  sourcemap: true,
   // Adapters use the package by its name, as anybody does.
   external: [/^#/, /^restante(?:\/|$)/],
   // As all that is no dependency it is put into the build: to read its many files costs more than to run it, and installed
   // they are many times what is used of them. It is a dependency for its types.
   noExternal: ['zod'],
   define: { PACKAGE_VERSION: JSON.stringify(version) },
-  esbuildPlugins: [computed, throughFaces, ofOthers],
+  esbuildPlugins: [ofOthers],
 }
 
 /** The entries are the `exports` and `imports` maps of package.json. */
@@ -84,9 +82,7 @@ const entry = {
 const build: Options = {
   entry,
   ...asModules,
-  metafile: true,
-  clean: ['!console/**'],
-  onSuccess: () => joinService(Object.keys(entry)),
+  clean: ['!console/**', '!search-data/**'],
   dts: {
     // What is internal names types of packages that nobody has.
     compilerOptions: { stripInternal: true },
@@ -101,16 +97,21 @@ const build: Options = {
   },
 }
 
+const searchFiles = readdirSync(searchData).filter((file) => /\.(?:bin|wasm)$/.test(file))
+
 /** Threads share no object with the process that starts them: what they load is built for them. */
 const threads: Options = {
   entry: {
     'mail-parser-worker': 'src/service/inbound/mail-parser-worker.ts',
     'smtp-thread': 'src/service/inbound/smtp/receiver-thread.ts',
     'checkpoint-thread': 'src/service/store/checkpoint-thread.ts',
-    'semantic-thread': 'src/service/search/semantic/thread.ts',
-    'words-thread': 'src/service/search/words-thread.ts',
+    'extract-process': 'src/service/extraction/extract-process.ts',
+    'search-thread': 'src/service/search/semantic/search-thread.ts',
   },
   ...asModules,
+  async onSuccess() {
+    for (const file of searchFiles) cpSync(`${searchData}/${file}`, `dist/search-data/${file}`)
+  },
 }
 
 /**
@@ -123,9 +124,11 @@ const commonJs: Options = {
     'platform/text-decoder-node': 'src/mail/charsets/text-decoder-node.ts',
     'libraries/mailauth': 'src/service/inbound/authentication/mailauth.ts',
     'libraries/markdown': 'src/mail/markdown.ts',
-    'libraries/prom-client': 'src/service/host/prom-client.ts',
+    'libraries/prom-client': 'src/service/metrics/prom-client.ts',
     'libraries/nats': 'src/service/log/nats.ts',
     'libraries/imapflow': 'src/service/connections/imapflow.ts',
+    'libraries/pdf': 'src/service/extraction/documents/pdf.ts',
+    'libraries/outlook': 'src/service/extraction/documents/outlook.ts',
   },
   format: 'esm',
   target: 'node20.19',

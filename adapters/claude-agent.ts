@@ -6,6 +6,7 @@ import {
 } from '@anthropic-ai/claude-agent-sdk'
 import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import {
+  type AskedCall,
   type BoundTool,
   createToolbox,
   type ShownMail,
@@ -14,25 +15,18 @@ import {
   type ToolName,
   toolText,
 } from './tools'
-import { deniedText, questionText } from './tools/asked'
-import { toolboxNames } from './tools/toolbox'
-
-/** Call that needs a human's approval. */
-export interface AskedCall {
-  readonly tool: ToolName
-  readonly input: Record<string, unknown>
-  /** The message that it would send, for a human to read; the call itself if it sends none. */
-  readonly text: string
-  /** Aborts when the run is over. */
-  readonly signal: AbortSignal
-}
+import { askedCall, deniedText } from './tools/asked'
+import { boundTools, toolboxNames } from './tools/toolbox'
 
 /** Options of the server: what its tools may do, and how a human is asked. */
 export interface ClaudeAgentOptions extends ToolboxOptions {
   /** Name of the server: its tools are `mcp__mailbox__reply` and so on. Default `mailbox`. */
   name?: string | undefined
-  /** Asks a human about a call. Without it, the message becomes a draft that waits. */
-  ask?: ((call: AskedCall) => Promise<boolean>) | undefined
+  /**
+   * Asks a human about a call. Its `signal` aborts when the run is over. Without `ask`, the message becomes a
+   * draft that waits.
+   */
+  ask?: ((call: AskedCall & { readonly signal: AbortSignal }) => Promise<boolean>) | undefined
 }
 
 const names: OptionNames<ClaudeAgentOptions> = { ...toolboxNames, name: 'string', ask: 'function' }
@@ -90,8 +84,7 @@ const decide = (toolbox: Toolbox, prefix: string, approvals: Approvals, ask: Cla
       : undefined
     if (!tool) return denied(`${name} is no tool of the mailbox, and nothing else may be used`)
     if (ask && (await tool.needsApproval(input))) {
-      const text = await questionText(tool, input)
-      if (!(await ask({ tool: tool.name, input, text, signal }))) return denied(deniedText)
+      if (!(await ask({ ...(await askedCall(tool, input)), signal }))) return denied(deniedText)
       approvals.add(tool, input)
     }
     return { behavior: 'allow', updatedInput: input }
@@ -123,10 +116,9 @@ export function createMailboxServer(mailbox: Mailbox, options: ClaudeAgentOption
   const { name = 'mailbox', ask, ...rest } = options
   const toolbox = createToolbox(mailbox, rest)
   const approvals = new Approvals()
-  const tools = Object.values(toolbox.tools) as BoundTool[]
   const server = createSdkMcpServer({
     name,
-    tools: tools.map((tool) => toTool(tool, approvals)) as never[],
+    tools: boundTools(toolbox).map((tool) => toTool(tool, approvals)) as never[],
     alwaysLoad: true,
   })
   const prefix = `mcp__${name}__`

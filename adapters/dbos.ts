@@ -56,7 +56,8 @@ export async function askByMail(
       'askByMail waits in a workflow: call it within DBOS.registerWorkflow()',
     )
   const { key } = question
-  const send = async () => (await sendOnce(mailbox, workflow, workflow + divider + key, question)).id
+  const send = async () =>
+    (await sendOnce(mailbox, workflow, encodeURIComponent(workflow) + divider + key, question)).id
   await dbos.runStep(send, { name: `mail ${key}` })
   return dbos.recv<MailAnswer>(key, timeoutMs === undefined ? foreverSeconds : timeoutMs / 1_000)
 }
@@ -85,7 +86,7 @@ export const resumeByMail = (
     mailbox,
     async (token, answer) => {
       const at = token.indexOf(divider)
-      await dbos.send(token.slice(0, at), answer, token.slice(at + 1), answer.id)
+      await dbos.send(decodeURIComponent(token.slice(0, at)), answer, token.slice(at + 1), answer.id)
     },
     options,
   )

@@ -1,30 +1,23 @@
 import { type GenerateMiddleware, generateMiddleware, restartTool, ToolInterruptError } from 'genkit'
 import { tool as defineTool } from 'genkit/tool'
-import { checkOptions, type Mailbox, type OptionNames } from 'restante'
-import { z } from 'zod'
+import { checkOptions, type Mailbox } from 'restante'
+import * as z from 'zod'
 import {
   type BoundTool,
   createToolbox,
   handlesIn,
+  type MailWait,
   type ShownMail,
+  type SuspendOptions,
   type Toolbox,
   type ToolboxOptions,
-  type ToolName,
   toolText,
 } from './tools'
-import { deniedText, openWait, questionText, readReply } from './tools/asked'
-import { toolboxNames } from './tools/toolbox'
+import { askedCall, deniedText, readReply, replyOrWait, suspendNames } from './tools/asked'
+import { boundTools } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
-export interface GenkitOptions extends ToolboxOptions {
-  /**
-   * Interrupts the run when `wait_for_reply` has to wait, instead of waiting a minute. {@link waitsIn}
-   * returns the wait, and {@link replyTo} resumes the run, days later and in any process.
-   */
-  suspend?: boolean | undefined
-}
-
-const names: OptionNames<GenkitOptions> = { ...toolboxNames, suspend: 'boolean' }
+export type GenkitOptions = SuspendOptions
 
 /** Tool call as Genkit stores it in its messages. */
 export interface ToolRequest {
@@ -34,23 +27,6 @@ export interface ToolRequest {
     readonly input?: unknown
   }
   readonly metadata?: Record<string, unknown> | undefined
-}
-
-/** Call that needs a human's approval. */
-export interface AskedCall {
-  readonly tool: ToolName
-  readonly input: unknown
-  /** The message that it would send, for a human to read; the call itself if it sends none. */
-  readonly text: string
-}
-
-/** Wait that interrupted a run. It is plain data: store it with the messages of the run. */
-export interface MailWait {
-  readonly request: ToolRequest
-  /** Id of the message whose reply is awaited. */
-  readonly message: string
-  /** For `mailbox.resumeWait(token)`. */
-  readonly token: string | null
 }
 
 /** Data in the messages of an interrupted run, at the call that interrupted it. */
@@ -93,8 +69,7 @@ const approving =
       return toolText(await tool.call(input, { callId: kept.callId, signal, approved: true }))
     }
     if (!(await tool.needsApproval(input))) return toolText(await tool.call(input, { callId, signal }))
-    const text = await questionText(tool, input)
-    return interrupt(toolbox, { kind: 'restante.approval', callId, input }, { tool: tool.name, text })
+    return interrupt(toolbox, { kind: 'restante.approval', callId, input }, await askedCall(tool, input))
   }
 
 /** Interrupts the run until there is a reply, which it reads when the run is resumed. */
@@ -104,23 +79,19 @@ const waiting =
     const { metadata, abortSignal: signal } = call
     if (metadata?.resumed !== undefined) {
       const { reply } = Object(metadata.resumed) as { reply?: unknown }
-      const came = keptOf('restante.wait', input, call) && typeof reply === 'string' ? reply : null
+      const came = keptOf('restante.wait', input, call) && reply
       return toolText(await readReply(mailbox, options, came, { toolbox, signal }))
     }
-    const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
-    if (now.status !== 'timed_out') return toolText(now)
-    return interrupt(
-      toolbox,
-      { kind: 'restante.wait', callId, input },
-      await openWait(mailbox, input, signal),
-    )
+    const now = await replyOrWait(mailbox, tool, input, signal)
+    if ('output' in now) return toolText(now.output)
+    return interrupt(toolbox, { kind: 'restante.wait', callId, input }, now.wait)
   }
 
 /**
  * Makes the tools for Genkit: one set for each run. It is a middleware (`use`) that adds the tools, and finds
  * in the messages what the model was shown.
  *
- * A call that needs approval interrupts the run: its `metadata.interrupt` has an {@link AskedCall} with the
+ * A call that needs approval interrupts the run: its `metadata.interrupt` has an `AskedCall` with the
  * whole message. `restartTool(call, { approved: true })` resumes the run, also in another process with its
  * own tools. Any other answer is a no.
  *
@@ -139,10 +110,10 @@ export function createMailboxTools(
   mailbox: Mailbox,
   options: GenkitOptions = {},
 ): { name: string; __def: GenerateMiddleware } {
-  checkOptions('createMailboxTools()', options, names)
+  checkOptions('createMailboxTools()', options, suspendNames)
   const { suspend = false, ...rest } = options
   const toolbox = createToolbox(mailbox, rest)
-  const bound = Object.values(toolbox.tools) as BoundTool[]
+  const bound = boundTools(toolbox)
   const runOf = (tool: BoundTool): Run =>
     suspend && tool.name === 'wait_for_reply'
       ? waiting(mailbox, toolbox, tool, rest)
@@ -183,9 +154,9 @@ export function createMailboxTools(
  * ```
  */
 export const waitsIn = ({ interrupts }: { readonly interrupts: readonly ToolRequest[] }): MailWait[] =>
-  interrupts.flatMap((request) => {
-    const { kind, message, token } = Object(request.metadata?.interrupt) as Kept & MailWait
-    return kind === 'restante.wait' ? [{ request, message, token }] : []
+  interrupts.flatMap((call) => {
+    const { kind, message, token } = Object(call.metadata?.interrupt) as Kept & MailWait
+    return kind === 'restante.wait' ? [{ call, message, token }] : []
   })
 
 /**
@@ -195,11 +166,12 @@ export const waitsIn = ({ interrupts }: { readonly interrupts: readonly ToolRequ
  * @param reply the reply from `mailbox.resumeWait(token)`; null if none arrived
  * @example
  * ```ts
- * import { type MailWait, replyTo } from 'restante/genkit'
+ * import { replyTo } from 'restante/genkit'
+ * import type { MailWait } from 'restante/tools'
  *
  * export const goOn = async (wait: MailWait) =>
  *   replyTo(wait, wait.token === null ? null : await mailbox.resumeWait(wait.token))
  * ```
  */
-export const replyTo = ({ request }: MailWait, reply: { readonly id: string } | null) =>
-  restartTool(request as Parameters<typeof restartTool>[0], { reply: reply?.id ?? null })
+export const replyTo = ({ call }: MailWait, reply: { readonly id: string } | null) =>
+  restartTool(call as Parameters<typeof restartTool>[0], { reply: reply?.id ?? null })

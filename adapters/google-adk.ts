@@ -1,37 +1,20 @@
 import { type Event, FunctionTool, LongRunningFunctionTool } from '@google/adk'
-import { checkOptions, type Mailbox, type OptionNames } from 'restante'
-import { z } from 'zod'
+import { checkOptions, type Mailbox } from 'restante'
+import * as z from 'zod'
 import {
   type BoundTool,
   createToolbox,
   handlesIn,
+  type MailWait,
+  type SuspendOptions,
   type Toolbox,
-  type ToolboxOptions,
   toolText,
 } from './tools'
-import { deniedText, openWait, questionText, readReply } from './tools/asked'
-import { toolboxNames } from './tools/toolbox'
+import { askedCall, deniedText, readReply, replyOrWait, suspendNames } from './tools/asked'
+import { boundTools } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
-export interface AdkOptions extends ToolboxOptions {
-  /**
-   * Ends the run when `wait_for_reply` has to wait, instead of waiting a minute. {@link waitsIn} returns the
-   * wait, and {@link replyTo} resumes the session, days later and in any process.
-   */
-  suspend?: boolean | undefined
-}
-
-const names: OptionNames<AdkOptions> = { ...toolboxNames, suspend: 'boolean' }
-
-/** Wait that ended a run. It is plain data: store it with the id of the session. */
-export interface MailWait {
-  /** Id of the waiting call. */
-  readonly callId: string
-  /** Id of the message whose reply is awaited. */
-  readonly message: string
-  /** For `mailbox.resumeWait(token)`. */
-  readonly token: string | null
-}
+export type AdkOptions = SuspendOptions
 
 /** Second argument of an ADK tool. */
 interface CallContext {
@@ -62,7 +45,7 @@ const asked = { status: 'approval_needed', message: 'A human is asked' }
 
 /** Lets ADK ask a human, who is shown the message. */
 const ask = async (tool: BoundTool, input: unknown, context: CallContext): Promise<object> => {
-  context.requestConfirmation({ hint: await questionText(tool, input) })
+  context.requestConfirmation({ hint: (await askedCall(tool, input)).text })
   context.actions.skipSummarization = true
   return asked
 }
@@ -109,11 +92,10 @@ const waitName = 'wait_for_reply'
 const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
   new LongRunningFunctionTool(
     formOf(tool, toolbox, async (input, { abortSignal: signal, actions }) => {
-      const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
-      if (now.status !== 'timed_out') return { result: toolText(now) }
-      const wait = await openWait(mailbox, input as object, signal)
+      const now = await replyOrWait(mailbox, tool, input, signal)
+      if ('output' in now) return { result: toolText(now.output) }
       actions.skipSummarization = true
-      return { status: 'pending', ...wait }
+      return { status: 'pending', ...now.wait }
     }),
   ) as unknown as FunctionTool
 
@@ -138,10 +120,10 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
  * ```
  */
 export function createMailboxTools(mailbox: Mailbox, options: AdkOptions = {}): FunctionTool[] {
-  checkOptions('createMailboxTools()', options, names)
+  checkOptions('createMailboxTools()', options, suspendNames)
   const { suspend = false, ...rest } = options
   const toolbox = createToolbox(mailbox, rest)
-  return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
+  return boundTools(toolbox).map((tool) =>
     suspend && tool.name === waitName ? toWaitingTool(mailbox, toolbox, tool) : toTool(tool, toolbox),
   )
 }
@@ -160,7 +142,7 @@ export function waitsIn(event: Event): MailWait[] {
   return (event.content?.parts ?? []).flatMap(({ functionResponse }) => {
     const { status, message, token } = functionResponse?.response ?? {}
     if (functionResponse?.name !== waitName || status !== 'pending') return []
-    return [{ callId: functionResponse.id, message, token } as MailWait]
+    return [{ call: functionResponse.id, message, token } as MailWait]
   })
 }
 
@@ -172,7 +154,8 @@ export function waitsIn(event: Event): MailWait[] {
  * @throws UsageError `invalid_options`
  * @example
  * ```ts
- * import { type MailWait, replyTo } from 'restante/google-adk'
+ * import { replyTo } from 'restante/google-adk'
+ * import type { MailWait } from 'restante/tools'
  *
  * export const goOn = async (wait: MailWait) =>
  *   replyTo(mailbox, wait, wait.token === null ? null : await mailbox.resumeWait(wait.token))
@@ -180,13 +163,13 @@ export function waitsIn(event: Event): MailWait[] {
  */
 export async function replyTo(
   mailbox: Mailbox,
-  { callId }: MailWait,
+  { call: id }: MailWait,
   reply: { readonly id: string } | null,
   options: AdkOptions = {},
 ): Promise<{ role: 'user'; parts: [{ functionResponse: object }] }> {
-  checkOptions('replyTo()', options, names)
+  checkOptions('replyTo()', options, suspendNames)
   const { suspend: _suspend, ...rest } = options
-  const read = await readReply(mailbox, rest, reply?.id ?? null)
+  const read = await readReply(mailbox, rest, reply?.id)
   const response = { result: toolText(read) }
-  return { role: 'user', parts: [{ functionResponse: { id: callId, name: waitName, response } }] }
+  return { role: 'user', parts: [{ functionResponse: { id, name: waitName, response } }] }
 }

@@ -10,9 +10,9 @@ import {
   type Toolbox,
   type ToolboxOptions,
 } from 'restante/tools'
-import { z } from 'zod'
-import { boundTools, toTools } from './langchain/tools'
-import { toolboxNames } from './tools/toolbox'
+import * as z from 'zod'
+import { toTools } from './langchain/tools'
+import { boundTools, toolboxNames } from './tools/toolbox'
 
 /** Mailbox tools, with a human who is asked about them. */
 export type MailboxMiddleware = AgentMiddleware<

@@ -1,8 +1,11 @@
 import { type StructuredToolInterface, tool } from '@langchain/core/tools'
 import { Command, interrupt } from '@langchain/langgraph'
-import { checkOptions, isRestanteError, type Mailbox, type Message, type OptionNames } from 'restante'
+import { checkOptions, type Mailbox, type Message, type OptionNames } from 'restante'
 import { createToolbox, handlesIn, type ToolboxOptions, toolText } from 'restante/tools'
+import { type CallRuntime, callIdOf, messagesOf } from './langchain/tools'
+import { openWait } from './tools/asked'
 import { mailTools, toolboxNames } from './tools/toolbox'
+import { inTime } from './tools/waiting'
 
 /** Value of the interrupt with which a graph waits for a reply. */
 export interface ReplyInterrupt {
@@ -11,12 +14,6 @@ export interface ReplyInterrupt {
   readonly message: string
   /** For `mailbox.resumeWait`, in any process. */
   readonly token: string
-}
-
-/** Value that resumes a graph. */
-interface ReplyResume {
-  /** Id of the reply; null if none arrived in time. */
-  readonly reply: string | null
 }
 
 /** Options of {@link awaitReply}. */
@@ -54,10 +51,9 @@ export async function awaitReply(
   options: AwaitReplyOptions = {},
 ): Promise<Message | null> {
   checkOptions('awaitReply()', options, awaitNames)
-  const { timeoutMs } = options
-  using wait = mailbox.nextReply(message, { timeoutMs })
-  const told: ReplyInterrupt = { type: 'await_email_reply', message: message.id, token: wait.token ?? '' }
-  const { reply } = interrupt<ReplyInterrupt, ReplyResume>(told)
+  const { token, ...wait } = openWait(mailbox, message, options)
+  const asked: ReplyInterrupt = { type: 'await_email_reply', ...wait, token: token ?? '' }
+  const { reply } = interrupt<ReplyInterrupt, { reply: string | null }>(asked)
   return reply === null ? null : mailbox.messages.get(reply)
 }
 
@@ -87,10 +83,11 @@ export function createAskTool(
   const { timeoutMs, ...rest } = options
   // Reports wrong options now instead of on each call.
   createToolbox(mailbox, rest)
-  const ask = async (input: object, { toolCallId, toolCall, signal, state }: AskRuntime): Promise<string> => {
+  const ask = async (input: object, runtime: CallRuntime): Promise<string> => {
+    const { signal } = runtime
     const { tools, show } = createToolbox(mailbox, { ...rest, only: ['send_mail', 'read_message'] })
-    show(handlesIn(Array.isArray(state?.messages) ? state.messages : []))
-    const output = await tools.send_mail!.call(input, { callId: toolCallId ?? toolCall?.id, signal })
+    show(handlesIn(messagesOf(runtime)))
+    const output = await tools.send_mail!.call(input, { callId: callIdOf(runtime), signal })
     if (output.status !== 'sent' || !output.message) return toolText(output)
     const reply = await awaitReply(mailbox, await mailbox.messages.get(output.message), { timeoutMs })
     if (!reply) return 'Nobody answered in time.'
@@ -103,13 +100,6 @@ export function createAskTool(
     schema: mailTools.send_mail.input.omit({ send_at: true }),
   }
   return tool(ask as never, fields as never) as unknown as StructuredToolInterface
-}
-
-interface AskRuntime {
-  toolCallId?: string
-  toolCall?: { id?: string | undefined }
-  signal?: AbortSignal
-  state?: { messages?: unknown }
 }
 
 /** Graph that was compiled with a checkpointer, or that of an agent. */
@@ -136,17 +126,12 @@ export interface ResumeOptions {
   signal?: AbortSignal | undefined
 }
 
-interface Waiting {
-  readonly id: string
-  readonly token: string
-}
-
 /** Finds what a run waits for, and whether it was interrupted by a crash: no waits, but more to do. */
 const standOf = async <State>(graph: WaitingGraph<State>, config: GraphConfig) => {
   const { next, tasks } = await graph.getState(config)
   // A completed task keeps its interrupts until all tasks of its step are completed.
   const interrupts = tasks.filter(({ result }) => result === undefined).flatMap((task) => task.interrupts)
-  const waits = interrupts.flatMap(({ id, value }): Waiting[] => {
+  const waits = interrupts.flatMap(({ id, value }) => {
     const { type, token } = (value ?? {}) as Partial<ReplyInterrupt>
     return id !== undefined && type === 'await_email_reply' && token ? [{ id, token }] : []
   })
@@ -154,20 +139,15 @@ const standOf = async <State>(graph: WaitingGraph<State>, config: GraphConfig) =
 }
 
 /** Returns the first reply. A timeout counts as a reply. */
-const firstReply = async (mailbox: Mailbox, waits: readonly Waiting[], signal: AbortSignal | undefined) => {
-  const waiting = waits.map(({ id, token }) => ({ id, token, wait: mailbox.resumeWait(token, { signal }) }))
+const firstReply = async (
+  mailbox: Mailbox,
+  waits: readonly { id: string; token: string }[],
+  signal: AbortSignal | undefined,
+) => {
+  const waiting = waits.map((one) => ({ ...one, wait: mailbox.resumeWait(one.token, { signal }) }))
   try {
     return await Promise.race(
-      waiting.map(async ({ id, token, wait }) => ({
-        ...{ id, token },
-        reply: await wait.then(
-          (message) => message.id,
-          (error) => {
-            if (isRestanteError(error) && error.code === 'wait_timed_out') return null
-            throw error
-          },
-        ),
-      })),
+      waiting.map(async ({ id, token, wait }) => ({ id, token, reply: (await inTime(wait))?.id ?? null })),
     )
   } finally {
     for (const { wait } of waiting) wait.cancel()
@@ -213,6 +193,6 @@ export async function resumeOnReply<State>(
     if (open.length === 0) return state
     const { id, token, reply } = await firstReply(mailbox, open, signal)
     answered.add(token)
-    state = await graph.invoke(new Command({ resume: { [id]: { reply } satisfies ReplyResume } }), config)
+    state = await graph.invoke(new Command({ resume: { [id]: { reply } } }), config)
   }
 }

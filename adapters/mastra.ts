@@ -1,6 +1,6 @@
 import { createTool } from '@mastra/core/tools'
-import { checkOptions, type Mailbox, type OptionNames } from 'restante'
-import { z } from 'zod'
+import { checkOptions, type Mailbox } from 'restante'
+import * as z from 'zod'
 import {
   type BoundTool,
   type ChosenTool,
@@ -13,8 +13,7 @@ import {
   type ToolOutput,
   toolText,
 } from './tools'
-import { openWait, readReply } from './tools/asked'
-import { toolboxNames } from './tools/toolbox'
+import { readReply, replyOrWait, suspendNames } from './tools/asked'
 
 /** Tool for `Agent`: a `Tool` of Mastra. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
@@ -37,8 +36,6 @@ export interface MastraOptions extends ToolboxOptions {
    */
   suspend?: boolean | undefined
 }
-
-const names: OptionNames<MastraOptions> = { ...toolboxNames, suspend: 'boolean' }
 
 /** Second argument of a Mastra tool. */
 interface CallContext {
@@ -114,9 +111,9 @@ const toSuspendingTool = (
   options: ToolboxOptions,
 ) => {
   const begin = async (input: ToolInput<'wait_for_reply'>, { agent, abortSignal: signal }: CallContext) => {
-    const now = await tool.call({ ...input, ...(agent && { timeout_seconds: 0 }) }, { signal })
-    if (!agent || now.status !== 'timed_out') return now
-    return void (await agent.suspend(await openWait(mailbox, input, signal)))
+    if (!agent) return tool.call(input, { signal })
+    const now = await replyOrWait(mailbox, tool as BoundTool, input, signal)
+    return 'output' in now ? now.output : void (await agent.suspend(now.wait))
   }
   const goOn = async (resumed: unknown, { abortSignal: signal }: CallContext) => {
     const { message } = resumedWait.parse(resumed)
@@ -163,7 +160,7 @@ export function createMailboxTools<const Options extends MastraOptions = MastraO
   options?: Options,
 ): MailboxTools<ChosenTool<Options>> {
   const given: MastraOptions = options ?? {}
-  checkOptions('createMailboxTools()', given, names)
+  checkOptions('createMailboxTools()', given, suspendNames)
   const { suspend = false, ...rest } = given
   const toolbox = createToolbox(mailbox, rest)
   const made = Object.entries(toolbox.tools).map(([name, tool]) => [

@@ -1,6 +1,6 @@
 import { tool as createTool } from '@openai/agents'
 import { checkOptions, type Mailbox } from 'restante'
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   type BoundTool,
   type ChosenTool,

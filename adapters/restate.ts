@@ -99,8 +99,8 @@ export const resumeByMail = (mailbox: Mailbox, options: ResumeOptions): Run => {
         body: JSON.stringify(answer),
       })
       if (response.ok) return
-      const said = (await response.text()).slice(0, 300)
-      throw new NetworkError('bad_answer', `Restate answered ${response.status} to ${url.origin}: ${said}`)
+      const body = (await response.text()).slice(0, 300)
+      throw new NetworkError('bad_answer', `Restate answered ${response.status} to ${url.origin}: ${body}`)
     },
     rest,
   )

@@ -1,47 +1,26 @@
 import { type Agent, FunctionTool, type Interrupt, type ToolContext } from '@strands-agents/sdk'
-import { checkOptions, type Mailbox, type OptionNames } from 'restante'
-import { z } from 'zod'
+import { checkOptions, type Mailbox } from 'restante'
+import * as z from 'zod'
 import {
+  type AskedCall,
   type BoundTool,
   createToolbox,
   handlesIn,
+  type MailWait,
   type ShownMail,
+  type SuspendOptions,
   type Toolbox,
   type ToolboxOptions,
-  type ToolName,
   toolText,
 } from './tools'
-import { deniedText, openWait, questionText, readReply } from './tools/asked'
-import { toolboxNames } from './tools/toolbox'
+import { askedCall, deniedText, nobodyAnswered, readReply, replyOrWait, suspendNames } from './tools/asked'
+import { boundTools } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
-export interface StrandsOptions extends ToolboxOptions {
-  /**
-   * Interrupts the run when `wait_for_reply` has to wait, instead of waiting a minute. {@link waitsIn}
-   * returns the wait, and {@link replyTo} resumes the agent, days later and in any process.
-   */
-  suspend?: boolean | undefined
-}
+export type StrandsOptions = SuspendOptions
 
-const names: OptionNames<StrandsOptions> = { ...toolboxNames, suspend: 'boolean' }
-
-/** Call that needs a human's approval: the `reason` of an interrupt. */
-export interface AskedCall {
-  readonly callId: string
-  readonly tool: ToolName
-  readonly input: unknown
-  /** The message that it would send, for a human to read; the call itself if it sends none. */
-  readonly text: string
-}
-
-/** Wait that interrupted a run. It is plain data: store it with the snapshot of the agent. */
-export interface MailWait {
-  readonly interruptId: string
-  /** Id of the message whose reply is awaited. */
-  readonly message: string
-  /** For `mailbox.resumeWait(token)`. */
-  readonly token: string | null
-}
+/** Reason of an interrupt of these tools. */
+type Reason = (AskedCall | Omit<MailWait, 'call'>) & { readonly callId: string; readonly input: unknown }
 
 const approvalName = 'restante.approval'
 const waitName = 'restante.wait'
@@ -64,7 +43,7 @@ const answerTo = ({ agent, toolUse }: ToolContext, kind: string, input: unknown)
   const { interrupts } = (agent as Agent).takeSnapshot({ include: ['interrupts'] }).data
   const kept = (interrupts ?? {}) as { interrupts?: Record<string, Interrupt> }
   return Object.values(kept.interrupts ?? {}).find(({ name, reason }) => {
-    const asked = reason as Partial<AskedCall> | undefined
+    const asked = reason as Partial<Reason> | undefined
     const isThis =
       asked?.callId === toolUse.toolUseId && JSON.stringify(asked.input) === JSON.stringify(input)
     return name === kind && isThis
@@ -82,27 +61,23 @@ const toFunctionTool = (
     inputSchema: z.toJSONSchema(schema, { io: 'input' }) as never,
     callback: async (input, context) => {
       noteShown(toolbox, context)
-      const told = await run(input as object, context)
+      const answer = await run(input as object, context)
       noteShown(toolbox, context)
-      return told
+      return answer
     },
   })
-
-/** Interrupts the run to show a human the message. */
-const ask = async (tool: BoundTool, input: unknown, context: ToolContext): Promise<string> => {
-  const text = await questionText(tool, input)
-  const asked: AskedCall = { callId: context.toolUse.toolUseId, tool: tool.name, input, text }
-  context.interrupt({ name: approvalName, reason: asked as never })
-  // Only reached if the answer is for another call with the same id.
-  return deniedText
-}
 
 const toTool = (toolbox: Toolbox, tool: BoundTool): FunctionTool =>
   toFunctionTool(toolbox, tool, async (input, context) => {
     const { toolUseId: callId } = context.toolUse
     const answer = answerTo(context, approvalName, input)
     if (answer !== undefined && answer !== true) return deniedText
-    if (answer === undefined && (await tool.needsApproval(input))) return ask(tool, input, context)
+    if (answer === undefined && (await tool.needsApproval(input))) {
+      const reason: Reason = { callId, ...(await askedCall(tool, input)) }
+      context.interrupt({ name: approvalName, reason: reason as never })
+      // Only reached if the answer is for another call with the same id.
+      return deniedText
+    }
     const call = { callId, signal: context.cancelSignal, approved: answer === true }
     return toolText(await tool.call(input, call))
   })
@@ -112,21 +87,18 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
   toFunctionTool(toolbox, tool, async (input, context) => {
     const { toolUse, cancelSignal: signal } = context
     const reply = answerTo(context, waitName, input)
-    if (reply !== undefined) {
-      const came = typeof reply === 'string' ? reply : null
-      return toolText(await readReply(mailbox, options, came, { toolbox, signal }))
-    }
-    const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
-    if (now.status !== 'timed_out') return toolText(now)
-    const waited = { callId: toolUse.toolUseId, input, ...(await openWait(mailbox, input, signal)) }
-    context.interrupt({ name: waitName, reason: waited as never })
-    return toolText(now)
+    if (reply !== undefined) return toolText(await readReply(mailbox, options, reply, { toolbox, signal }))
+    const now = await replyOrWait(mailbox, tool, input, signal)
+    if ('output' in now) return toolText(now.output)
+    const reason: Reason = { callId: toolUse.toolUseId, input, ...now.wait }
+    context.interrupt({ name: waitName, reason: reason as never })
+    return toolText(nobodyAnswered)
   })
 
 /**
  * Makes tools for Strands Agents: one set for each run of an agent.
  *
- * A call that needs approval interrupts the run; the `reason` is an {@link AskedCall} with the whole message.
+ * A call that needs approval interrupts the run; the `reason` is an `AskedCall` with the whole message.
  * `{ interruptResponse: { interruptId, response: true } }` resumes the agent. It may be in another process,
  * made from a snapshot with its own tools. Any other response is a no.
  *
@@ -143,10 +115,10 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
  * ```
  */
 export function createMailboxTools(mailbox: Mailbox, options: StrandsOptions = {}): FunctionTool[] {
-  checkOptions('createMailboxTools()', options, names)
+  checkOptions('createMailboxTools()', options, suspendNames)
   const { suspend = false, ...rest } = options
   const toolbox = createToolbox(mailbox, rest)
-  return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
+  return boundTools(toolbox).map((tool) =>
     suspend && tool.name === 'wait_for_reply'
       ? toWaitingTool(mailbox, toolbox, tool, rest)
       : toTool(toolbox, tool),
@@ -170,9 +142,9 @@ export const waitsIn = ({
 }): MailWait[] =>
   interrupts
     .filter(({ name }) => name === waitName)
-    .map(({ id: interruptId, reason }) => {
+    .map(({ id: call, reason }) => {
       const { message, token } = reason as unknown as MailWait
-      return { interruptId, message, token }
+      return { call, message, token }
     })
 
 /**
@@ -181,12 +153,13 @@ export const waitsIn = ({
  * @param reply the reply from `mailbox.resumeWait(token)`; null if none arrived
  * @example
  * ```ts
- * import { type MailWait, replyTo } from 'restante/strands'
+ * import { replyTo } from 'restante/strands'
+ * import type { MailWait } from 'restante/tools'
  *
  * export const goOn = async (wait: MailWait) =>
  *   agent.invoke(replyTo(wait, wait.token === null ? null : await mailbox.resumeWait(wait.token)))
  * ```
  */
-export const replyTo = ({ interruptId }: MailWait, reply: { readonly id: string } | null) => [
-  { interruptResponse: { interruptId, response: reply?.id ?? null } },
+export const replyTo = ({ call }: MailWait, reply: { readonly id: string } | null) => [
+  { interruptResponse: { interruptId: call as string, response: reply?.id ?? null } },
 ]

@@ -5,6 +5,7 @@
  * @module
  */
 
+export type { AskedCall, MailWait, SuspendOptions } from './tools/asked'
 export { cutOff, type Ending, endingOf } from './tools/ending'
 export type { PublicMail } from './tools/flow'
 export type { FlowOptions } from './tools/guard'

@@ -33,8 +33,12 @@ export async function createDatabase() {
 /** Passes each connection to one of the nodes that take any, in turn: `targets` are their `host:port`, and may change. */
 export async function startBalancer() {
   let next = 0
+  let held = false
   const targets = new Set()
   const sockets = new Set()
+  /** By socket, where its bytes go. */
+  const flows = new Map()
+  const flow = (from, to) => (held ? from.unpipe(to).pause() : from.pipe(to))
 
   function pass(client, tried) {
     const places = [...targets]
@@ -50,8 +54,9 @@ export async function startBalancer() {
         [client, server],
         [server, client],
       ]) {
-        from.pipe(to)
-        from.on('close', () => to.destroy())
+        flows.set(from, to)
+        flow(from, to)
+        from.on('close', () => flows.delete(from) && to.destroy())
         from.on('error', () => to.destroy())
       }
     })
@@ -67,6 +72,15 @@ export async function startBalancer() {
   return {
     targets,
     address: `127.0.0.1:${balancer.address().port}`,
+    /** Breaks all connections. */
+    cut() {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    /** Passes nothing on, without a word, until it is told to. */
+    hold(isHeld) {
+      held = isHeld
+      for (const [from, to] of flows) flow(from, to)
+    },
     close() {
       balancer.close()
       for (const socket of sockets) socket.destroy()

@@ -79,22 +79,61 @@ const kinds = [
       lines('y'.repeat(20_000_000)),
     ),
   ],
+  ['11 MB to thirty inboxes', message('Subject: large', lines('z'.repeat(11_000_000))), 30],
 ]
 
+/** A form of 79 MB for a provider endpoint, whose signature is wrong. */
+const form = Buffer.concat([
+  Buffer.from('--x\r\n'),
+  Buffer.alloc(79_000_000, '\r\n\r'),
+  Buffer.from('\r\n--x--'),
+])
+
 /** Sends one kind again and again until a time; counts what came of it. */
-async function attack(service, [kind, raw], endsAtMs, told) {
+async function attack(service, [kind, raw, recipients = 1], endsAtMs, reported) {
   while (Date.now() < endsAtMs) {
     try {
       const { socket, begin, reply } = await openDialogue(service.smtp)
-      await begin('eve@evil.example', service.address)
+      await begin('eve@evil.example', ...[service.address, ...service.others].slice(0, recipients))
       socket.write(`${raw.replace(/^\./gm, '..')}\r\n.\r\n`)
       await reply()
       socket.destroy()
-      told.set(kind, (told.get(kind) ?? 0) + 1)
+      reported.set(kind, (reported.get(kind) ?? 0) + 1)
     } catch {
       await pause(50)
     }
   }
+}
+
+/** Posts the form again and again to an endpoint for Mailgun. */
+async function attackForm({ url, inboundUrl }, endsAtMs, reported) {
+  while (Date.now() < endsAtMs) {
+    try {
+      const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+      const answer = await fetch(inboundUrl ?? `${url}/inbound/mailgun`, {
+        method: 'POST',
+        headers,
+        body: form,
+      })
+      await answer.text()
+      reported.set('a form of 79 MB', (reported.get('a form of 79 MB') ?? 0) + 1)
+    } catch {
+      await pause(50)
+    }
+  }
+}
+
+/** Creates inboxes beside the first. */
+async function createInboxes({ url, apiKey }, count) {
+  const addresses = []
+  for (let number = 0; number < count; number += 1) {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/inboxes`, { method: 'POST', headers, body: '{}' })
+    const { address } = await answer.json()
+    if (!address) throw new Error(`no inbox: ${answer.status}`)
+    addresses.push(address)
+  }
+  return addresses
 }
 
 /** The time until a server greets. */
@@ -144,13 +183,16 @@ async function samples(endsAtMs, take) {
 
 const data = await mkdtemp(join(tmpdir(), 'restante-bench-'))
 const program = await startProgram([at('service.mjs'), data])
-const service = program.facts
+const service = { ...program.facts, others: await createInboxes(program.facts, 29) }
 try {
   // Threads start, and patterns are made.
   for (let number = 0; number < 50; number += 1) await honestMs(service, number)
-  const told = new Map()
+  const reported = new Map()
   const endsAtMs = Date.now() + seconds * 1_000
-  const attacks = kinds.map((kind) => attack(service, kind, endsAtMs, told))
+  const attacks = [
+    ...kinds.map((kind) => attack(service, kind, endsAtMs, reported)),
+    attackForm(service, endsAtMs, reported),
+  ]
   const [health, greeting, honest] = await Promise.all([
     samples(endsAtMs, () => healthMs(service.url)),
     samples(endsAtMs, () => greetingMs(service.smtp)),
@@ -172,7 +214,7 @@ try {
     `\nHonest messages accepted: ${accepted} of ${sent} (${((100 * accepted) / sent).toFixed(1)} %), ${(accepted / seconds).toFixed(1)} a second.`,
   )
   console.log(
-    `\nHostile messages taken: ${kinds.map(([kind]) => `${kind} ${told.get(kind) ?? 0}`).join(', ')}.`,
+    `\nHostile messages taken: ${[...reported].map(([kind, count]) => `${kind} ${count}`).join(', ')}.`,
   )
 } finally {
   await program.stop()

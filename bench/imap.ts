@@ -71,9 +71,9 @@ async function openBare(port: number, folder: string) {
     client,
     /** The next mail that comes; whoever asks is to wait until it idles. */
     async next(): Promise<Uint8Array> {
-      const told = new Promise((resolve) => client.once('exists', resolve))
+      const reported = new Promise((resolve) => client.once('exists', resolve))
       void client.idle()
-      await told
+      await reported
       const mail = await client.fetchOne('*', { uid: true, flags: true, source: true })
       return (mail as { source: Uint8Array }).source
     },
@@ -86,7 +86,7 @@ async function connected(ask: ReturnType<typeof askerOf>, server: MailboxServer,
   return made.id as string
 }
 
-const told = (name: string, samples: readonly number[]) => {
+const reported = (name: string, samples: readonly number[]) => {
   const found = [0.5, 0.95, 0.99].map((share) => percentile(samples, share))
   console.log(`| ${name} | ${found.map((ms) => `${ms.toFixed(1)} ms`).join(' | ')} |`)
   return found
@@ -129,8 +129,8 @@ async function wake(mails: number): Promise<void> {
     samples.bare.push(other)
   }
   console.log(`| notice of Dovecot to mail in hand, ${mails} each | p50 | p95 | p99 |\n|---|---|---|---|`)
-  told('loop', samples.ours)
-  const aims = told('bare imapflow', samples.bare).map((ms) => 1.5 * ms + 5)
+  reported('loop', samples.ours)
+  const aims = reported('bare imapflow', samples.bare).map((ms) => 1.5 * ms + 5)
   console.log(`| aim: 1.5 times and 5 ms | ${aims.map((ms) => `${ms.toFixed(1)} ms`).join(' | ')} |`)
   await mailbox.close()
   bare.client.close()

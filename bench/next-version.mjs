@@ -23,7 +23,7 @@ export async function buildNextVersion() {
   for (const name of (await readdir(join(folder, 'dist'))).filter((one) => one.endsWith('.js'))) {
     const file = join(folder, 'dist', name)
     const text = await readFile(file, 'utf8')
-    const next = text.replace(/("?0006-shared-rates"?: *\w+)/, (all) => `${all}, ${step}`)
+    const next = text.replace(/("?0001-tables"?: *\w+)/, (all) => `${all}, ${step}`)
     if (next !== text) changed += 1
     await writeFile(file, next)
   }

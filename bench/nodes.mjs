@@ -80,9 +80,9 @@ const transportTo = (smtp, maxConnections) => {
 
 /** What these nodes do for these accounts; they are warmed by mail to others, since what an account has costs too. */
 async function measure({ nodes, databases, others, name }, accounts) {
-  const doors = new Set(accounts.map(({ smtp }) => smtp))
+  const receivers = new Set(accounts.map(({ smtp }) => smtp))
   const transports = new Map(
-    [...doors].map((smtp) => [smtp, transportTo(smtp, Math.ceil(atOnce / doors.size))]),
+    [...receivers].map((smtp) => [smtp, transportTo(smtp, Math.ceil(atOnce / receivers.size))]),
   )
   const allFound = () => Promise.all(databases.map(untilFound))
   const accountOf = (index, some = accounts) => some[index % some.length]

@@ -52,14 +52,14 @@ async function leave(node) {
   return performance.now() - askedMs
 }
 
-const told = (what) => process.env.VERBOSE && console.error(new Date().toISOString(), what)
+const reported = (what) => process.env.VERBOSE && console.error(new Date().toISOString(), what)
 const old = []
 while (old.length < count) old.push(await join())
-told('nodes run')
+reported('nodes run')
 const url = `http://${web.address}/v1`
 const accounts = await openAccounts(url, database, many)
 const mailboxes = await Promise.all(accounts.map(({ apiKey }) => Mailbox.open({ url, apiKey })))
-told('mailboxes are open')
+reported('mailboxes are open')
 const heard = new Set()
 const stales = []
 for (const mailbox of mailboxes) {
@@ -133,9 +133,9 @@ await sleep(3_000)
 const took = []
 for (const node of old) {
   await join(next.program)
-  told('the next joined')
+  reported('the next joined')
   took.push(await leave(node))
-  told('one left')
+  reported('one left')
   await sleep(2_000)
 }
 const starts = await startNode(database.url, env).then(

@@ -13,7 +13,7 @@ import pg from 'pg'
 import { createService } from 'restante/service'
 import { median, percentile } from './figures.mjs'
 import { runProgram } from './processes.mjs'
-import { mailAt, vocabulary as words } from './search/mails.mjs'
+import { mailAt, wordAt, vocabulary as words } from './search/mails.mjs'
 
 const { values: given } = parseArgs({
   options: {
@@ -30,22 +30,27 @@ const many = Math.max(few, Math.round(Number(given.messages) / few) * few)
 /** The other's are asked less often: of words that begin alike it takes seconds. */
 const referenceRounds = 5
 
-/** Words of many mails are those of small numbers. Each round asks for others, but they come again, as words do. */
-const common = (i) => `word${i % 12}`
-const rare = (i) => `word${20_000 + ((i * 371) % 25_000)}`
+/** Words of many mails are those of low ranks. Each round asks for others, but they come again, as words do. */
+const common = (i) => wordAt(i % 12)
+const rare = (i) => wordAt(10_000 + ((i * 371) % 20_000))
+/** A word with two letters in the other order, which no mail has. */
+function misspelt(i) {
+  const word = wordAt(20 + ((i * 7) % 400))
+  return `${word.slice(0, -2)}${word.at(-1)}${word.at(-2)}`
+}
 const queries = {
   'two rare words': (i) => `${rare(i)} ${rare(i + 7)}`,
   'three common words': (i) => `${common(i)} ${common(i + 1)} ${common(i + 5)}`,
-  'twelve words': (i) =>
-    [1, 2, 3, 4, 5, 6].map((k) => `${common(i + k)}x${rare(i * k)}`.replace('x', ' ')).join(' '),
+  'twelve words': (i) => [1, 2, 3, 4, 5, 6].map((k) => `${common(i + k)} ${rare(i * k)}`).join(' '),
   phrase: (i) => `"${common(i)} ${common(i + 3)}"`,
-  beginning: (i) => `word${100 + ((i * 7) % 900)}*`,
+  beginning: (i) => `${wordAt(100 + ((i * 7) % 900)).slice(0, 4)}*`,
   'common beginning': (i) => `wo* ${rare(i)}`,
+  'misspelt word': (i) => `${misspelt(i)} ${common(i)}`,
   'sender and word': (i) => `from:person${i % 400} ${common(i)}`,
 }
 const modes = {
   keyword: Object.keys(queries),
-  hybrid: ['two rare words', 'three common words', 'twelve words'],
+  hybrid: ['two rare words', 'three common words', 'twelve words', 'misspelt word'],
 }
 
 const keeps = given.keep || given.lay
@@ -86,7 +91,36 @@ async function openPlace(count) {
 
 const open = (options) => createService({ ...options, log: 'warn', requestsPerMinute: 10_000_000 })
 
-/** Lays so many mails: some by the service's own door, the rest as copies of their rows. */
+const randomBytes = {
+  sqlite: 'randomblob(512)',
+  postgres: "decode(repeat(md5(random()::text || created_seq), 32), 'hex')",
+}
+
+/** Writes vectors of four passages for each mail: to embed 100,000 would take more than an hour. */
+async function writeVectors(place) {
+  const { databaseUrl } = place.options
+  const statements = [
+    'delete from search_vectors',
+    'delete from search_models',
+    `insert into search_models (tenant_id, id, embedder, state, reached, reached_bulk, version)
+      select tenant_id, 'mod_bench', 'use-lite-int8-1', 'current', max(created_seq), max(created_seq), 1
+      from messages group by tenant_id`,
+    `insert into search_vectors (tenant_id, model, seq, inbox_id, version, vectors)
+      select tenant_id, 'mod_bench', created_seq, inbox_id, 1, ${randomBytes[databaseUrl ? 'postgres' : 'sqlite']}
+      from messages`,
+  ]
+  if (databaseUrl) {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    return client.end()
+  }
+  const database = new Libsql(join(place.data, 'restante.sqlite'))
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+
+/** Lays so many mails: some by the service's own endpoint, the rest as copies of their rows. */
 async function fill(place, count) {
   const isLaid = join(place.data, 'laid')
   if (existsSync(isLaid)) return
@@ -105,6 +139,7 @@ async function fill(place, count) {
   const copies = count / few - 1
   const program = fileURLToPath(new URL('copy-mail.mjs', import.meta.url))
   if (copies > 0) await runProgram(process.execPath, [program, String(copies), ...place.copyArgs])
+  await writeVectors(place)
   await writeFile(isLaid, '')
 }
 
@@ -215,15 +250,15 @@ async function measure(count) {
     const service = await open(place.options)
     try {
       const call = await caller(service)
-      const indexed = await until(async () => (await call('word1', 'keyword')).messages.length > 0)
+      const indexed = await until(async () => (await call(common(1), 'keyword')).messages.length > 0)
       console.log(
         `${count} mails were taken into the index in ${number(indexed.seconds)} s, ${number(indexed.processor)} s of the processor`,
       )
       const learned = await until(
-        async () => (await call('word1 word2', 'semantic')).mode_used === 'semantic',
+        async () => (await call(`${common(1)} ${common(2)}`, 'semantic')).mode_used === 'semantic',
       )
       console.log(
-        `${count} mails were learned from and embedded in ${number(learned.seconds)} s more, ${number(learned.processor)} s of the processor`,
+        `${count} mails have vectors after ${number(learned.seconds)} s more, ${number(learned.processor)} s of the processor`,
       )
       await pause(3_000) // merging ends
       if (given.lay) return result

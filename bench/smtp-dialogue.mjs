@@ -27,9 +27,9 @@ export async function openDialogue(smtp) {
     return reply()
   }
   /** Up to DATA; the mail is the caller's to write. */
-  const begin = async (from, to) => {
+  const begin = async (from, ...recipients) => {
     await say(`MAIL FROM:<${from}>`)
-    await say(`RCPT TO:<${to}>`)
+    for (const to of recipients) await say(`RCPT TO:<${to}>`)
     await say('DATA')
   }
   await reply()

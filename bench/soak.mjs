@@ -1,6 +1,6 @@
 // `npm run soak`: mail comes in and is answered by several workers on one consumer, while the service is killed with -9
-// every few seconds. Parameters: --minutes 10 --messages 20000 --workers 4 --threads 2000; with --hostile or --nodes it is
-// another soak, see soak-hostile.mjs and soak-nodes.mjs
+// every few seconds. Parameters: --minutes 10 --messages 20000 --workers 4 --threads 2000; with --hostile, --nodes or
+// --client it is another soak, see soak-hostile.mjs, soak-nodes.mjs and soak-client.mjs
 import { fork, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,7 @@ import { startSink } from './soak-sink.mjs'
 
 if (process.argv.includes('--hostile')) await import('./soak-hostile.mjs')
 if (process.argv.includes('--nodes')) await import('./soak-nodes.mjs')
+if (process.argv.includes('--client')) await import('./soak-client.mjs')
 
 const number = (fallback) => ({ type: 'string', default: String(fallback) })
 const { values } = parseArgs({

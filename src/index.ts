@@ -12,116 +12,93 @@ export {
   type Client,
   type ClientOptions,
   createClient,
-  type FetchLike,
-  type OpenSocket,
-  type RetryOptions,
   type ServiceLike,
-  type SocketLike,
-  type SocketOptions,
-} from './client'
+} from './client/client'
+export type { FetchLike, OpenSocket, SocketLike, SocketOptions } from './client/platform/platform'
+export type { RetryOptions } from './client/retry'
+export { addressKey } from './mail/headers/address'
+export { type FieldProof, ignoredFields, provenView } from './mail/headers/proven-view'
+export { type Answerable, type ReplyTo, replyRecipients } from './mail/headers/reply-recipients'
+export { forwardSubject, replySubject } from './mail/headers/subject'
 export {
-  type Answerable,
-  addressKey,
-  type FieldProof,
-  forwardSubject,
-  ignoredFields,
-  provenView,
-  type ReplyTo,
-  replyRecipients,
-  replySubject,
-} from './mail/headers'
-export { type UntrustedText, type UntrustedTextOptions, untrustedField, untrustedText } from './mail/prompt'
+  type UntrustedText,
+  type UntrustedTextOptions,
+  untrustedField,
+  untrustedText,
+} from './mail/prompt/untrusted-text'
+export type { ListedPage, Listing, Page } from './mailbox/base/pages'
+export type { Wait, WaitFilter, WaitOptions } from './mailbox/base/wait-options'
+export { bodyWarnings } from './mailbox/body-warnings'
+export type { InboxCreateOptions, Inboxes, MailboxInbox } from './mailbox/cache/inbox-book'
+export type { ListOptions, ReadOptions } from './mailbox/cache/reader'
+export type {
+  FoundMessage,
+  MessageListOptions,
+  MessageSearchOptions,
+  Messages,
+  SearchPage,
+  ThreadListOptions,
+  Threads,
+} from './mailbox/collections'
+export type { Listener, MailboxEvents } from './mailbox/emitter'
+export type { LiveQuery } from './mailbox/live/live-query'
+export { Consumer, type DeadLetter, type DeadLetterListOptions } from './mailbox/loops/consumer'
+export type { ConsumerStart, IncomingMessages, IncomingOptions } from './mailbox/loops/incoming'
+export type { HandlerContext, MessageHandler, Run, RunOptions } from './mailbox/loops/runner'
+export { Mailbox } from './mailbox/mailbox'
+export { Attachment, type AttachmentTextOptions } from './mailbox/records/attachment'
 export {
-  Attachment,
-  type AttachmentContent,
-  type Clock,
-  Consumer,
-  type ConsumerStart,
-  checkChoice,
-  checkOptions,
-  createWebhookReceiver,
-  type DeadLetter,
-  type DeadLetterListOptions,
   Draft,
   type DraftChanges,
   type DraftContent,
+  type DraftContext,
   type DraftDeleteOptions,
-  type DraftGrounds,
   type DraftListOptions,
   type DraftOptions,
   type DraftReplyOptions,
   type DraftSendOptions,
   type DraftSent,
   type Drafts,
-  type DraftWatchOptions,
-  type EmbeddedOptions,
-  type ForwardOptions,
-  type FoundMessage,
-  type HandlerContext,
-  type InboxCreateOptions,
-  type Inboxes,
-  type IncomingMessages,
-  type IncomingOptions,
-  isHandledOtherwise,
-  isSenderProven,
-  type Labels,
-  type ListedPage,
-  type Listener,
-  type Listing,
-  type ListOptions,
-  type LiveQuery,
-  Mailbox,
-  type MailboxEvents,
-  type MailboxInbox,
-  type MailboxOptions,
-  type MailboxSettings,
-  type MailboxState,
+} from './mailbox/records/drafts'
+export type { Labels } from './mailbox/records/labels'
+export {
+  type HandOverOptions,
+  type HoldOptions,
   Message,
-  type MessageHandler,
-  type MessageListOptions,
-  type MessageSearchOptions,
-  type Messages,
-  type MessageWatchOptions,
-  type NextReplyOptions,
-  type NodeRequest,
-  type NodeResponse,
-  type OptionNames,
-  type OutgoingAttachment,
+  type Sender,
+  Thread,
+  type ThreadPromptOptions,
+} from './mailbox/records/message'
+export {
+  type ForwardOptions,
   type OutgoingContent,
-  type Page,
-  type PromptOptions,
-  type ReadOptions,
-  type Recipient,
-  type Recipients,
-  type RemoteOptions,
   type Replay,
   type ReplyOptions,
-  type Run,
-  type RunOptions,
-  type SearchPage,
-  type Sender,
   type SendOptions,
   type SentMessage,
-  type SourceKind,
-  type SyncStatus,
   splitRecipients,
-  Thread,
-  type ThreadListOptions,
-  type ThreadPromptOptions,
-  ThreadSummary,
-  type Threads,
-  type ThreadWatchOptions,
-  type Wait,
-  type WaitFilter,
-  type WaitOptions,
-  type WaitPredicate,
-  type WatchOptions,
-  type WebhookOptions,
-  type WebhookReceiver,
-  type WebhookReceiverOptions,
-} from './mailbox'
-export { bodyWarnings } from './mailbox/body-warnings'
-export type { ErrorCode, RestanteErrorOptions } from './protocol/errors'
+} from './mailbox/records/outgoing'
+export type { AttachmentContent, OutgoingAttachment } from './mailbox/records/outgoing-file'
+export type { Recipient, Recipients } from './mailbox/records/recipients'
+export { ThreadSummary } from './mailbox/records/thread-summary'
+export type { PromptOptions } from './mailbox/records/to-prompt'
+export { isHandledOtherwise } from './mailbox/records/turn'
+export type {
+  DraftWatchOptions,
+  MessageWatchOptions,
+  ThreadWatchOptions,
+  WatchOptions,
+} from './mailbox/records/watch'
+export type { MailboxOptions, MailboxSettings } from './mailbox/settings'
+export type { EmbeddedOptions, RemoteOptions } from './mailbox/sync/connection'
+export type { SourceKind } from './mailbox/sync/source'
+export type { SyncState as MailboxState } from './mailbox/sync/sync'
+export type { SyncStatus } from './mailbox/sync/sync-machine'
+export { isSenderProven } from './mailbox/waits/wait-filter'
+export type { NextReplyOptions, WaitPredicate } from './mailbox/waits/waits'
+export type { NodeResponse, WebhookOptions, WebhookReceiver } from './mailbox/webhook'
+export type { NodeRequest } from './mailbox/webhook-body'
+export { createWebhookReceiver, type WebhookReceiverOptions } from './mailbox/webhook-standalone'
 export {
   HandlerError,
   isHandlerError,
@@ -130,29 +107,33 @@ export {
   isServiceError,
   NetworkError,
   RestanteError,
+  type RestanteErrorOptions,
   ServiceError,
   UsageError,
-} from './protocol/errors'
+} from './protocol/errors/error'
+export type { ErrorCode } from './protocol/errors/error-codes'
+export { checkChoice, checkOptions, type OptionNames } from './protocol/options'
+export type { Account } from './protocol/records/account'
+export type { ConsumerState } from './protocol/records/consumer'
 export type {
-  Account,
-  AttachmentInfo as AttachmentRecord,
-  ConsumerState,
   Draft as DraftRecord,
   DraftStatus,
   DraftWithContent as DraftContentRecord,
-  Event,
-  EventOf,
-  EventType,
+} from './protocol/records/draft'
+export type { Event, EventOf, EventType } from './protocol/records/event'
+export type { Label as LabelRecord } from './protocol/records/label'
+export type {
+  AttachmentInfo as AttachmentRecord,
   FoundCode,
   FoundLink,
-  Label as LabelRecord,
   MailList,
   MessageSummary as MessageRecord,
   ReplyTarget,
   SendResult,
   SentBy,
   TextPiece,
-  Thread as ThreadRecord,
   Via,
-} from './protocol/records'
-export type { SearchWarning } from './protocol/routes'
+} from './protocol/records/message'
+export type { Hold, Thread as ThreadRecord } from './protocol/records/thread'
+export type { SearchWarning } from './protocol/routes/params'
+export type { Clock } from './protocol/time/clock'

@@ -21,8 +21,8 @@ const mayImport: Record<string, string[]> = {
   examples: [],
 }
 
-/** The rooms of the service from the ground up: each imports only those before it. What is not named joins them. */
-const serviceRooms = [
+/** Modules of the service, lowest first: each imports only those before it. Files beside them stand above all. */
+const serviceModules = [
   'ports',
   'base',
   'net',
@@ -34,6 +34,8 @@ const serviceRooms = [
   'inboxes',
   'lists',
   'messages',
+  'extraction',
+  'takeover',
   'search',
   'consumers',
   'webhooks',
@@ -43,11 +45,15 @@ const serviceRooms = [
   'connections',
   'http',
   'realtime',
-  'console',
-  'host',
+  'operators',
+  'admin',
+  'backup',
+  'metrics',
+  'housekeeping',
+  'dev',
 ]
 
-/** With more than that in one folder, its face among them, nobody sees where to look. */
+/** Maximum number of files in a folder: with more, nobody sees where to look. */
 const maxFiles = 20
 
 const runsAnywhere = [
@@ -72,49 +78,25 @@ const filesIn = (folder: string) =>
 const partOf = (path: string) =>
   Object.keys(mayImport).find((part) => path === part || path.startsWith(`${part}/`))
 
-const roomOf = (path: string) => /^src\/service\/([\w-]+)/.exec(path)?.[1]
-const floorOf = (path: string) => {
-  const floor = serviceRooms.indexOf(roomOf(path) ?? '')
-  return floor < 0 ? serviceRooms.length : floor
+const moduleOf = (path: string) => /^src\/service\/([\w-]+)/.exec(path)?.[1]
+const levelOf = (path: string) => {
+  const level = serviceModules.indexOf(moduleOf(path) ?? '')
+  return level < 0 ? serviceModules.length : level
 }
-/** Files beside rooms stand for themselves: the ground of the service and what joins it, each adapter's entry. */
-const besideRooms = new Set(['src/service', 'adapters'])
-const folderOf = (path: string) => (besideRooms.has(dirname(path)) ? path : dirname(path))
+/** Files in these folders count as modules of their own. */
+const besideModules = new Set(['src/service', 'adapters'])
+const folderOf = (path: string) => (besideModules.has(dirname(path)) ? path : dirname(path))
 
 const importsOf = ({ text }: Source) =>
   ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName)
 
-/** The imports of a file that are there when it is: what is loaded late names its file, a face would bring the room. */
-const earlyImportsOf = ({ path, text }: Source) =>
-  ts
-    .createSourceFile(path, text, ts.ScriptTarget.Latest)
-    .statements.filter((one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one))
-    .flatMap(({ moduleSpecifier }) =>
-      moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text] : [],
-    )
+/** Indexes: each is an entry of the package. */
+const entries = ['src', 'src/service', 'src/protocol', 'src/testing', 'src/webhook'].map(
+  (folder) => `${folder}/index.ts`,
+)
 
-/** Passes on what the face of its folder has, for bundles. */
+/** Replaces an entry in bundles. */
 const bundled = /\/bundled\.ts$/
-
-/** Files of these folders stand for themselves: the wire, the ground of the service and what joins it. */
-const withoutFace = new Set(['src', 'src/service', 'src/protocol', 'src/mailbox', 'src/console'])
-
-/**
- * Tells whether an import enters another folder by something else than its face. A file may name those around it, a
- * face those below it; an adapter is one with its folder.
- */
-function passesTheFace(from: string, target: string): boolean {
-  const folder = dirname(target)
-  const own = `${dirname(from)}/`.startsWith(`${folder}/`)
-  const madeOfIt = basename(from) === 'index.ts' && target.startsWith(`${dirname(from)}/`)
-  return (
-    from.startsWith('src/') &&
-    !own &&
-    !madeOfIt &&
-    !withoutFace.has(folder) &&
-    basename(target) !== 'index.ts'
-  )
-}
 
 /** The file that a relative import leads to, as a path from the root. */
 function targetOf(path: string, specifier: string, known: Set<string>): string {
@@ -130,8 +112,10 @@ function violations(sources: Source[]): string[] {
   for (const source of sources) {
     const part = partOf(source.path)
     if (!part) found.push(`${source.path} belongs to no part`)
+    if (/\/index\.tsx?$/.test(source.path) && !entries.includes(source.path))
+      found.push(`${source.path} is no entry of the package`)
     if (/^export (?:type )?\*/m.test(source.text))
-      found.push(`${source.path} exports whatever another file has: name it`)
+      found.push(`${source.path} exports all of another file: name the exports`)
     for (const specifier of importsOf(source)) {
       const anywhere = runsAnywhere.some((one) => source.path === one || source.path.startsWith(`${one}/`))
       if (anywhere && specifier.startsWith('node:') && !nodeOnly.test(source.path))
@@ -141,15 +125,10 @@ function violations(sources: Source[]): string[] {
       const targetPart = partOf(target)
       if (!targetPart || (targetPart !== part && !mayImport[part ?? '']?.includes(targetPart)))
         found.push(`${source.path} imports ${target}`)
-      if (roomOf(source.path) && roomOf(target) && floorOf(target) > floorOf(source.path))
-        found.push(`${source.path} imports ${target}, which stands on it`)
-    }
-    for (const specifier of earlyImportsOf(source).filter((one) => one.startsWith('.'))) {
-      const target = targetOf(source.path, specifier, known)
-      if (known.has(target) && passesTheFace(source.path, target))
-        found.push(`${source.path} imports ${target} beside its face`)
-      if (target === join(dirname(source.path), 'index.ts') && !bundled.test(source.path))
-        found.push(`${source.path} imports the face of its own folder`)
+      if (moduleOf(source.path) && moduleOf(target) && levelOf(target) > levelOf(source.path))
+        found.push(`${source.path} imports ${target}, which is above it`)
+      if (basename(target) === 'index.ts' && !bundled.test(source.path))
+        found.push(`${source.path} imports an index: name the file`)
     }
   }
   return found
@@ -194,7 +173,7 @@ function cycle(sources: Source[], nameOf = fileOf): string[] | null {
   return null
 }
 
-/** Folders in which nobody sees where to look. */
+/** Folders with too many files. */
 function crowded(sources: Source[]): string[] {
   const counts = new Map<string, number>()
   for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
@@ -206,7 +185,7 @@ const sources = ['src', 'adapters', 'examples']
   .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-describe('the house', () => {
+describe('the architecture', () => {
   it('was read', () => {
     expect(sources.length).toBeGreaterThan(50)
   })
@@ -228,17 +207,17 @@ describe('the house', () => {
   })
 })
 
-/** Folders of tests that no folder of the sources has. */
-const withoutRoom = (tests: readonly string[], folders: ReadonlySet<string>): string[] =>
+/** Tests in folders without a folder of the same name in the sources. */
+const withoutSource = (tests: readonly string[], folders: ReadonlySet<string>): string[] =>
   tests.filter((path) => !folders.has(dirname(path).replace(/^test/, 'src')))
 
-const testedRooms = ['protocol', 'mail', 'client', 'mailbox', 'service', 'testing', 'cli']
-const testsIn = (room: string) => filesIn(`test/${room}`).filter((path) => path.endsWith('.test.ts'))
+const testedFolders = ['protocol', 'mail', 'client', 'mailbox', 'service', 'testing', 'cli']
+const testsIn = (folder: string) => filesIn(`test/${folder}`).filter((path) => path.endsWith('.test.ts'))
 
-it('has tests in rooms of the same name as what they test', () => {
+it('has tests in folders of the same name as what they test', () => {
   const folders = new Set(sources.map(({ path }) => dirname(path)))
-  expect(withoutRoom(testedRooms.flatMap(testsIn), folders)).toEqual([])
-  expect(withoutRoom(['test/mail/mime/a.test.ts', 'test/mail/nowhere/b.test.ts'], folders)).toEqual([
+  expect(withoutSource(testedFolders.flatMap(testsIn), folders)).toEqual([])
+  expect(withoutSource(['test/mail/mime/a.test.ts', 'test/mail/nowhere/b.test.ts'], folders)).toEqual([
     'test/mail/nowhere/b.test.ts',
   ])
 })
@@ -247,34 +226,43 @@ describe('the check itself', () => {
   const file = (path: string, text: string): Source => ({ path, text })
 
   it.each([
-    ['the mailbox using the service', file('src/mailbox/x.ts', "import { a } from '../service/index'")],
+    ['the mailbox using the service', file('src/mailbox/x.ts', "import { a } from '../service/service'")],
     ['a type import', file('src/protocol/x.ts', "import type { a } from '../mail/parse'")],
     ['a dynamic import', file('src/mail/x.ts', "const a = await import('../client/client')")],
     ['node in a browser', file('src/client/x.ts', "import { readFile } from 'node:fs'")],
     ['an adapter using an internal', file('adapters/x.ts', "import { a } from '../src/mailbox/cache'")],
     [
-      'a room that imports one above it',
+      'a module that imports one above it',
       file('src/service/messages/x.ts', "import { a } from '../consumers/a'"),
     ],
-    ['the ground that imports a room', file('src/service/ports.ts', "import type { a } from './store/a'")],
-    ['a room that joins all', file('src/service/host/x.ts', "import { a } from '../settings'")],
+    [
+      'the lowest file that imports a module',
+      file('src/service/ports.ts', "import type { a } from './store/a'"),
+    ],
+    [
+      'a module that imports what joins all',
+      file('src/service/admin/x.ts', "import { a } from '../settings'"),
+    ],
     ['a file outside the parts', file('src/stray.ts', '')],
-    ['an export of whatever there is', file('src/mail/x.ts', "export * from './y'")],
+    ['an export of all of a file', file('src/mail/x.ts', "export * from './y'")],
   ])('sees %s', (_what, source) => {
     expect(violations([source])).toHaveLength(1)
   })
 
-  it('sees an import that passes the face, and takes one by the face', () => {
-    const room = [file('src/mail/text/index.ts', "export { a } from './a'"), file('src/mail/text/a.ts', '')]
-    const by = (specifier: string) => file('src/mail/html/b.ts', `import { a } from '${specifier}'`)
-    expect(violations([...room, by('../text')])).toEqual([])
-    expect(violations([...room, by('../text/a')])).toEqual([
-      'src/mail/html/b.ts imports src/mail/text/a.ts beside its face',
+  it('sees an index that is no entry, and an import of one', () => {
+    const index = file('src/mail/text/index.ts', "export { a } from './a'")
+    expect(violations([index])).toEqual(['src/mail/text/index.ts is no entry of the package'])
+    const entry = file('src/protocol/index.ts', '')
+    const user = (path: string) => file(path, "import type { a } from '../protocol'")
+    expect(violations([entry, user('src/client/x.ts')])).toEqual([
+      'src/client/x.ts imports an index: name the file',
     ])
-    const own = file('src/mail/text/c.ts', "import { a } from './index'")
-    expect(violations([...room, own])).toEqual(['src/mail/text/c.ts imports the face of its own folder'])
-    const late = file('src/mail/html/b.ts', "const load = () => import('../text/a')")
-    expect(violations([...room, late])).toEqual([])
+    expect(
+      violations([
+        file('src/protocol/event.ts', ''),
+        file('src/client/x.ts', "import { a } from '../protocol/event'"),
+      ]),
+    ).toEqual([])
   })
 
   it('sees a cycle through types', () => {
@@ -299,8 +287,5 @@ describe('the check itself', () => {
     const files = Array.from({ length: maxFiles + 1 }, (_, at) => file(`src/mail/text/${at}.ts`, ''))
     expect(crowded(files)).toEqual(['src/mail/text'])
     expect(crowded(files.slice(1))).toEqual([])
-    const face = file('src/mail/text/index.ts', '')
-    expect(crowded([...files.slice(1), face])).toEqual(['src/mail/text'])
-    expect(crowded([...files.slice(2), face])).toEqual([])
   })
 })

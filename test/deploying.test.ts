@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createService } from 'restante/service'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { createSelfSigned } from '../src/service/inbound/smtp/self-signed'
+import { createSelfSigned } from '../src/service/inbound/smtp/certificate'
+import { anyPorts, cli, start } from './cli/support/cli'
 import { freePort } from './support/postfix'
 import { findProgram, isMissing } from './support/program'
 import { temporaryFolder } from './support/temporary-folder'
@@ -28,8 +29,16 @@ const replaced = (block: string, words: Record<string, string>): string =>
   }, block)
 
 /** Starts a program that listens on the port until the test ends. */
-async function startProgram(name: string, args: string[], port: number): Promise<void> {
-  const child = spawn(findProgram(name, sbin)!, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+async function startProgram(
+  name: string,
+  args: string[],
+  port: number,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const child = spawn(findProgram(name, sbin)!, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   let complaints = ''
   child.stderr.on('data', (text) => {
     complaints += text
@@ -119,5 +128,92 @@ describe.each(['nginx', 'caddy'] as const)(
       socket.send(JSON.stringify({ type: 'subscribe', after: 'now' }))
       expect(JSON.parse(String((await answer)[0]))).toMatchObject({ type: expect.any(String) })
     })
+  },
+)
+
+/** Starts an ACME server that believes every claim of a domain. */
+async function startPebble(folder: string) {
+  const [port, management] = [await freePort(), await freePort()]
+  const { key, cert } = createSelfSigned('127.0.0.1')
+  const [certificate, privateKey] = [join(folder, 'acme.pem'), join(folder, 'acme-key.pem')]
+  await writeFile(certificate, cert)
+  await writeFile(privateKey, key)
+  const listenAddress = `127.0.0.1:${port}`
+  const managementListenAddress = `127.0.0.1:${management}`
+  const pebble = {
+    listenAddress,
+    managementListenAddress,
+    certificate,
+    privateKey,
+    httpPort: 80,
+    tlsPort: 443,
+  }
+  const config = join(folder, 'pebble.json')
+  await writeFile(config, JSON.stringify({ pebble }))
+  await startProgram('pebble', ['-config', config], port, {
+    PEBBLE_VA_ALWAYS_VALID: '1',
+    PEBBLE_VA_NOSLEEP: '1',
+    // By default it refuses one good nonce in twenty, and certbot gives up after the second.
+    PEBBLE_WFE_NONCEREJECT: '0',
+  })
+  return `https://${listenAddress}/dir`
+}
+
+const run = async (command: string, env: Record<string, string> = {}) => {
+  const ended = await start('sh', ['-c', command], { env }).ended
+  expect(ended, command).toMatchObject({ code: 0 })
+}
+
+it.skipIf(isMissing('certbot') || isMissing('pebble'))(
+  'certbot gives the service a certificate, and each renewal as well, by the hook of docs/deploying.md',
+  { timeout: 300_000 },
+  async () => {
+    const folder = await temporaryFolder()
+    const tls = join(folder, 'tls')
+    const serve = async (args: readonly string[]) => {
+      const service = cli(['serve', '--json', '--data', join(folder, 'data'), ...anyPorts, ...args])
+      await service.out(/^.*\n/)
+      return service
+    }
+    const running = await serve([])
+    const server = await startPebble(folder)
+    const folders = ['config', 'work', 'logs'].map((name) => `--${name}-dir ${join(folder, name)}`).join(' ')
+    const unattended = `-n --no-verify-ssl --http-01-port ${await freePort()} ${folders}`
+    const issue = (text: string, pid: number | undefined) =>
+      replaced(text, {
+        'certbot certonly': `certbot certonly --server ${server} --agree-tos --register-unsafely-without-email ${unattended}`,
+        '-o restante': '',
+        '/var/lib/restante/tls': tls,
+        'systemctl reload restante': `kill -HUP ${pid}`,
+      })
+    const block = /```sh\n(certbot .*?)```/s.exec(page)?.[1] ?? expect.fail('no certbot')
+    await run(issue(block, running.child.pid))
+    await running.line({ event: 'no_certificate' })
+    expect(await running.kill('SIGTERM')).toMatchObject({ code: 0 })
+
+    const ini = /```ini\n(RESTANTE_SMTP_CERTIFICATE.*?)```/s.exec(page)?.[1] ?? expect.fail('no settings')
+    const env = Object.fromEntries(
+      replaced(ini, { '/var/lib/restante/tls': tls })
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=') as [string, string]),
+    )
+    const first = readFileSync(env.RESTANTE_SMTP_CERTIFICATE!, 'utf8')
+    expect([first, statSync(env.RESTANTE_SMTP_KEY!).mode & 0o777]).toEqual([
+      expect.stringMatching(/BEGIN CERT/),
+      0o600,
+    ])
+    const again = await serve([
+      '--smtp-certificate',
+      env.RESTANTE_SMTP_CERTIFICATE!,
+      '--smtp-key',
+      env.RESTANTE_SMTP_KEY!,
+    ])
+    await run(issue(`${block.trim()} --force-renewal`, again.child.pid))
+    await again.line({ event: 'certificate_reloaded' })
+    expect(readFileSync(env.RESTANTE_SMTP_CERTIFICATE!, 'utf8')).not.toBe(first)
+    // The hook is kept for every later renewal.
+    await run(`certbot renew --force-renewal --no-random-sleep-on-renew ${unattended}`)
+    expect(again.text.match(/certificate_reloaded/g)).toHaveLength(2)
   },
 )

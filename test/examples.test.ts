@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { systemClock } from '../src/protocol/time'
+import { systemClock } from '../src/protocol/time/clock'
 import { start, startDev, temporaryFolder } from './cli/support/cli'
 import { runHere } from './cli/support/in-process'
-import { factsOf } from './support/frameworks'
+import { type Framework, factsOf } from './support/frameworks'
 import { obstacle } from './support/proves'
 import { openService } from './support/service'
 
@@ -20,9 +20,16 @@ async function prints(name: string, out: unknown): Promise<void> {
 }
 
 /** Examples that need more than is installed here. */
-const isSkipped = (name: string): boolean =>
-  (name === 'langchain.ts' && obstacle(factsOf('LangChain 1.x')) !== null) ||
-  (name === 'langgraph.ts' && obstacle(factsOf('LangGraph 1.x')) !== null)
+/** Examples that need a framework. */
+const needed: Record<string, Framework> = {
+  'langchain.ts': 'LangChain 1.x',
+  'langgraph.ts': 'LangGraph 1.x',
+  'streams/rxjs.ts': 'RxJS',
+}
+const isSkipped = (name: string): boolean => {
+  const framework = needed[name]
+  return framework !== undefined && obstacle(factsOf(framework)) !== null
+}
 
 /** Every example, with what it must be seen to do. */
 const examples: Record<string, () => Promise<void>> = {

@@ -7,7 +7,9 @@ const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** Pages for users, and those for whoever works on the project. */
-const allPages = [...new Set([...pages(), ...readdirSync(root).filter((name) => name.endsWith('.md'))])]
+const allPages = [
+  ...new Set([...pages(), 'docs/api.md', ...readdirSync(root).filter((name) => name.endsWith('.md'))]),
+]
 
 /** What a heading is called in a link, as GitHub does it. */
 const anchorOf = (heading: string): string =>
@@ -27,22 +29,22 @@ const deadLinks = (page: string, text: string): string[] =>
     return anchor === undefined || anchorsOf(path).includes(anchor) ? [] : [`${page}: ${link}`]
   })
 
-/** Where the paths that a page names begin: those of a room are told from within it. */
-const grounds = ['', 'src', 'src/service', 'test']
+/** Where the paths that a page names begin: those of a module are relative to it. */
+const roots = ['', 'src', 'src/service', 'test']
 
 /**
  * Paths that a line names as code, and that there are not. One may stand in a folder that the line named before it, and
  * a file may lack its ending.
  */
 const missingIn = (line: string): string[] => {
-  const within = [...grounds]
+  const within = [...roots]
   const missing: string[] = []
   for (const [, path = ''] of line.matchAll(
     /`((?:[\w.-]+\/)*[\w.-]+(?:\/|\/[\w-]+|\.(?:ts|mjs|md|json)))`/g,
   )) {
     if (/^(restante\/|[A-Z])/.test(path)) continue
     const found = within
-      .flatMap((ground) => ['', '.ts', '.test.ts'].map((ending) => join(ground, path + ending)))
+      .flatMap((base) => ['', '.ts', '.test.ts'].map((ending) => join(base, path + ending)))
       .find((one) => existsSync(join(root, one)))
     if (found === undefined) missing.push(path)
     else within.push(found)

@@ -107,6 +107,9 @@ const mailboxRows: Row[] = [
   ['unlabel()', ({ message }, options) => message.unlabel('x', options)],
   ['label()', ({ thread }, options) => thread.label('x', options)],
   ['unlabel()', ({ thread }, options) => thread.unlabel('x', options)],
+  ['hold()', ({ thread }, options) => thread.hold(options)],
+  ['release()', ({ thread }, options) => thread.release(options)],
+  ['handOver()', ({ message }, options) => message.handOver(options), () => ({ reason: 'x' })],
   ['archive()', ({ message }, options) => message.archive(options)],
   ['trash()', ({ message }, options) => message.trash(options)],
   ['restore()', ({ message }, options) => message.restore(options)],
@@ -336,7 +339,7 @@ const others = new Set([
 ])
 
 test('every function of the package that takes options is tried', () => {
-  const report = readFileSync(join(import.meta.dirname, '../api.md'), 'utf8')
+  const report = readFileSync(join(import.meta.dirname, '../docs/api.md'), 'utf8')
   const found = [...report.matchAll(/^\s*(?:function |static )?(\w+)(?:<.*?>)?\(.*\boptions\??: .*\)/gm)]
   const names = [...rows.map(([name]) => name), ...frameworkRows.map(([, name]) => name)]
   const tried = new Set(['account', 'serveMcp', ...names.map((name) => /(\w+)(?:\(\))?$/.exec(name)![1]!)])

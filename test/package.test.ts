@@ -24,7 +24,10 @@ it('packs what it needs and nothing else', async () => {
     expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/cli.js']),
   )
   const rest = paths.filter(
-    (path) => !/^dist\/(?:[\w/-]+(\.d\.ts|\.js|\.js\.map)|console\/[\w-]+(\.\w+)+)$/.test(path),
+    (path) =>
+      !/^dist\/(?:[\w/-]+(\.d\.ts|\.js)|search-data\/[\w-]+\.(?:bin|wasm)|console\/[\w-]+(\.\w+)+)$/.test(
+        path,
+      ),
   )
   const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -33,7 +36,7 @@ it('packs what it needs and nothing else', async () => {
     'CHANGELOG.md',
     'LICENSE',
     'SECURITY.md',
-    'api.md',
+    'docs/api.md',
     'dist/THIRD-PARTY.txt',
     'docs/console.webp',
     'package.json',
@@ -48,9 +51,8 @@ it('builds whatever its maps lead to', () => {
     .flatMap(({ dts }) => Object.keys(dts?.entry ?? {}))
     .map((name) => `./dist/${name}.d.ts`)
   const wanted = [manifest.exports, manifest.imports, manifest.bin].flatMap(targets)
-  expect([...built, ...typed, './dist/console/manifest.json', './package.json'].sort()).toEqual(
-    [...new Set(wanted)].sort(),
-  )
+  const data = ['./dist/console/manifest.json', './dist/search-data/*', './package.json']
+  expect([...built, ...typed, ...data].sort()).toEqual([...new Set(wanted)].sort())
   for (const source of configs.flatMap(({ entry }) => Object.values(entry)))
     expect(existsSync(join(root, source))).toBe(true)
 })
@@ -72,4 +74,9 @@ it('is not built without the frameworks, and one line says how they are installe
   const { code, err } = await start(process.execPath, ['require.mjs'], { cwd: folder }).ended
   expect(code).toBe(1)
   expect(err).toMatch(/^[^\n]* not installed: npm ci --ignore-scripts --prefix test\/frameworks\n$/)
+})
+
+it('names the TypeScript that checks its declarations', () => {
+  const page = readFileSync(join(root, 'docs/runtimes.md'), 'utf8')
+  expect(page).toContain(`need TypeScript ${manifest.devDependencies.typescript} or newer`)
 })

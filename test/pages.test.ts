@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { errorCodes, routes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
 import { clientFrame, serverFrame } from '../src/protocol/frames'
-import { maxWaitMs } from '../src/protocol/records'
-import { layerRefusalsOf } from '../src/protocol/routes'
+import { maxWaitMs } from '../src/protocol/records/common'
+import { layerRefusalsOf } from '../src/protocol/routes/refusals'
 import { asyncApiDocument } from '../src/service/http/asyncapi'
 import { pages } from './snippets/blocks'
 import { settingsTable, settingsTableIn } from './support/settings-table'
@@ -28,9 +28,9 @@ describe('the pages of the documentation', () => {
     }))
     const { channels } = asyncApiDocument('http://127.0.0.1/v1')
     expect(codes).toEqual(channels.realtime['x-close-codes'])
-    const told = [...page.matchAll(/\{"type": "([\w-]+)"/g)].map(([, type]) => type)
+    const reported = [...page.matchAll(/\{"type": "([\w-]+)"/g)].map(([, type]) => type)
     const types = [...clientFrame.options, ...serverFrame.options].map(({ shape }) => shape.type.value)
-    expect(new Set(told)).toEqual(new Set(types))
+    expect(new Set(reported)).toEqual(new Set(types))
   })
 
   it('have what any operation refuses as it is', () => {

@@ -55,8 +55,8 @@ const agents: readonly Agent[] = [
     async start(scene) {
       const { exports, mailbox } = await openModule(scene)
       const answered = new Set<string>()
-      const model = await scriptedModel(versions[1]!, (told) => {
-        const handle = told.match(/\\n(m\d+-\w+); /)?.[1] ?? ''
+      const model = await scriptedModel(versions[1]!, (reported) => {
+        const handle = reported.match(/\\n(m\d+-\w+); /)?.[1] ?? ''
         if (answered.has(handle)) return 'I have answered.'
         answered.add(handle)
         return { tool: 'reply', input: { message: handle, text: 'Yes.' } }
@@ -144,7 +144,7 @@ describe("an hour of strangers' mail", () => {
       const block = allBlocks().find(({ text }) => text.includes(of))
       const scene = await openScene(host, block!, also)
       const watching = await scene.open()
-      const told = recipientsOf(watching)
+      const reported = recipientsOf(watching)
       let end: unknown = 'none'
       const { ended, stop } = await start(scene)
       ended?.then(
@@ -154,7 +154,7 @@ describe("an hour of strangers' mail", () => {
       onTestFinished(async () => void (await stop?.()))
       const send = senderOf(scene)
       await send(person('ana@example.com', 'Hello'))
-      await expect.poll(() => told).toEqual(['ana@example.com'])
+      await expect.poll(() => reported).toEqual(['ana@example.com'])
       const [sent] = await outbound(watching)
       const known = { messageId: sent!.record.rfc822_message_id!, subject: sent!.subject }
       const mails = strangerMails({ agent: scene.service.address, sent: known })
@@ -163,7 +163,7 @@ describe("an hour of strangers' mail", () => {
       await send(person('zoe@example.com', 'Goodbye'))
       const people = mails.filter(({ wants }) => wants === 'an answer')
       const expected = ['ana@example.com', 'zoe@example.com', ...people.map(({ who }) => who)]
-      const waiting = () => expected.filter((who) => !told.includes(who))
+      const waiting = () => expected.filter((who) => !reported.includes(who))
       await expect.poll(waiting).toEqual([])
       expect(end).toBe('none')
       const reached = (await outbound(watching)).flatMap(({ to }) => to)

@@ -18,7 +18,7 @@ const pages = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...filesBelow('docs', /\.md$/),
+  ...filesBelow('docs', /(?<!api)\.md$/),
 ]
 const sources = [...filesBelow('src', /\.tsx?$/), ...filesBelow('adapters', /\.ts$/)]
 

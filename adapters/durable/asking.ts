@@ -29,8 +29,14 @@ export interface Question {
 type TimedQuestion = Question & { timeoutMs?: number | undefined }
 
 const questionNames: OptionNames<Question> = {
-  ...{ key: 'string', to: true, cc: true, subject: 'string', text: 'string', html: 'string' },
-  ...{ inbox: 'string', inReplyTo: 'string' },
+  key: 'string',
+  to: true,
+  cc: true,
+  subject: 'string',
+  text: 'string',
+  html: 'string',
+  inbox: 'string',
+  inReplyTo: 'string',
 }
 const timedNames: OptionNames<TimedQuestion> = { ...questionNames, timeoutMs: 'number' }
 
@@ -66,13 +72,17 @@ export interface AnswersOptions extends Pick<RunOptions, 'concurrency' | 'onErro
 }
 
 export const answersNames: OptionNames<AnswersOptions> = {
-  ...{ consumer: 'string', automatic: 'boolean', concurrency: 'number', onError: 'function', signal: true },
+  consumer: 'string',
+  automatic: 'boolean',
+  concurrency: 'number',
+  onError: 'function',
+  signal: true,
   inbox: 'string',
 }
 
 /** Header with the token of the waiting workflow: stored with the message, it survives crashes. */
 const header = 'X-Waiter'
-const tokenShape = /^[\w.:/=+-]{1,500}$/
+const tokenShape = /^[\w.:%/=+-]{1,500}$/
 /** Maximum number of sent messages of a conversation that are checked for the header, newest first. */
 const maxLookedAt = 20
 

@@ -6,8 +6,7 @@ import {
   type Mailbox,
   type Message,
 } from 'restante'
-import { node } from './node'
-import { incomingNames } from './options'
+import { incomingNames, node } from './options'
 import { pump } from './pump'
 
 /** Events of a {@link MailEmitter}. */

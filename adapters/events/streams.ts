@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { checkOptions, type IncomingOptions, type Mailbox, type Message } from 'restante'
-import { node } from './node'
-import { incomingNames } from './options'
+import { incomingNames, node } from './options'
 
 /**
  * Returns messages as a web stream without a buffer. Each read requests the next message, which marks the one

@@ -37,16 +37,39 @@ export interface MailLoaderOptions extends DocumentOptions, Omit<MessageListOpti
 }
 
 const filterNames: OptionNames<NonNullable<MailRetrieverOptions['filter']>> = {
-  ...{ inbox: true, spam: true, trash: true, label: true, threadId: true, direction: true, after: true },
-  ...{ before: true, order: true, from: true, to: true, subject: true, hasAttachment: true, without: true },
+  inbox: true,
+  spam: true,
+  trash: true,
+  label: true,
+  threadId: true,
+  direction: true,
+  after: true,
+  before: true,
+  order: true,
+  from: true,
+  to: true,
+  subject: true,
+  hasAttachment: true,
+  without: true,
 }
 const loaderNames: OptionNames<MailLoaderOptions> = {
   ...filterNames,
-  ...{ mailbox: true, maxTokens: true, limit: true, query: true, cursor: true, signal: true },
+  mailbox: true,
+  maxTokens: true,
+  limit: true,
+  query: true,
+  cursor: true,
+  signal: true,
 }
 const retrieverNames: OptionNames<MailRetrieverOptions> = {
-  ...{ mailbox: true, maxTokens: true, k: true, filter: true },
-  ...{ callbacks: true, tags: true, metadata: true, verbose: true },
+  mailbox: true,
+  maxTokens: true,
+  k: true,
+  filter: true,
+  callbacks: true,
+  tags: true,
+  metadata: true,
+  verbose: true,
 }
 
 const toDocument = async (message: Message, maxTokens: number): Promise<Document<MailMetadata>> => {

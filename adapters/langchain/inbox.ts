@@ -60,7 +60,7 @@ const reasonOf = ({ response_metadata, tool_calls = [] }: AgentMessage): string 
   if (tool_calls.length > 0) return 'tool-calls'
   const given = (response_metadata ?? {}) as Record<string, unknown>
   if (given.finish_state === 'suspended') return 'suspended'
-  const told = [
+  const reasons = [
     given.normalized_finish_reason,
     given.finish_reason,
     given.finishReason,
@@ -69,7 +69,7 @@ const reasonOf = ({ response_metadata, tool_calls = [] }: AgentMessage): string 
     given.done_reason,
     given.status,
   ]
-  return told.find((reason): reason is string => typeof reason === 'string')
+  return reasons.find((reason): reason is string => typeof reason === 'string')
 }
 
 /** Text with which LangChain's call limit middleware ends a run in the model's name. */

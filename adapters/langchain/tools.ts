@@ -8,10 +8,10 @@ import {
   type ToolboxOptions,
   toolText,
 } from 'restante/tools'
-import { toolboxNames } from '../tools/toolbox'
+import { boundTools, toolboxNames } from '../tools/toolbox'
 
 /** Second argument of a LangChain tool: `ToolRuntime` in a graph, a part of it elsewhere. */
-interface CallRuntime {
+export interface CallRuntime {
   toolCallId?: string
   toolCall?: { id?: string | undefined }
   signal?: AbortSignal
@@ -20,7 +20,12 @@ interface CallRuntime {
 }
 
 /** Returns the call id, which keeps a repeat after a crash from sending twice. */
-const callIdOf = ({ toolCallId, toolCall }: CallRuntime): string | undefined => toolCallId ?? toolCall?.id
+export const callIdOf = ({ toolCallId, toolCall }: CallRuntime): string | undefined =>
+  toolCallId ?? toolCall?.id
+
+/** Returns the messages of the graph. */
+export const messagesOf = ({ state }: CallRuntime): readonly unknown[] =>
+  Array.isArray(state?.messages) ? state.messages : []
 
 /** Returns the toolbox of the run with these messages. */
 type RunOf = (messages: readonly unknown[]) => Toolbox
@@ -30,8 +35,7 @@ const toTool = (bound: BoundTool, approved: ReadonlySet<string>, runOf: RunOf): 
   const call = async (input: unknown, runtime: CallRuntime = {}): Promise<[string, unknown]> => {
     const callId = callIdOf(runtime)
     const isApproved = callId !== undefined && approved.has(callId)
-    const messages = runtime.state?.messages
-    const run = runOf(Array.isArray(messages) ? messages : [])
+    const run = runOf(messagesOf(runtime))
     const output = await run.tools[bound.name]!.call(input, {
       callId,
       signal: runtime.signal,
@@ -42,9 +46,6 @@ const toTool = (bound: BoundTool, approved: ReadonlySet<string>, runOf: RunOf): 
   const fields = { name, description, schema, responseFormat: 'content_and_artifact' }
   return tool(call as never, fields as never) as unknown as StructuredToolInterface
 }
-
-/** Returns the chosen tools. */
-export const boundTools = ({ tools }: Toolbox) => Object.values(tools) as BoundTool[]
 
 /** Uses one toolbox for one run. Its messages show what the model has read, maybe in another process. */
 const sameRun =

@@ -7,15 +7,8 @@ import {
   type ToolAnnotations,
 } from '@modelcontextprotocol/server'
 import type { Mailbox } from 'restante'
-import {
-  type BoundTool,
-  createToolbox,
-  type Toolbox,
-  type ToolboxOptions,
-  type ToolRisk,
-  toolText,
-} from '../tools'
-import { mailTools } from '../tools/toolbox'
+import { createToolbox, type Toolbox, type ToolboxOptions, type ToolRisk, toolText } from '../tools'
+import { boundTools, mailTools } from '../tools/toolbox'
 import type { Change } from './changes'
 import { MailResources } from './resources'
 
@@ -119,10 +112,10 @@ const resultOf = (output: object): CallToolResult => {
 const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 /** Adds the tools to a server. A refusal is a tool error, which the model reads. */
-function addTools(server: McpServer, { tools }: Toolbox): void {
+function addTools(server: McpServer, toolbox: Toolbox): void {
   // Request ids start over with every connection.
   const connection = crypto.randomUUID()
-  for (const tool of Object.values(tools) as BoundTool[])
+  for (const tool of boundTools(toolbox))
     server.registerTool(
       tool.name,
       {

@@ -1,5 +1,5 @@
 import type { Mailbox, Message } from 'restante'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { ProposedMail } from './proposal'
 import type { ToolRisk, ToolSession } from './tool-session'
 

@@ -1,5 +1,5 @@
 import { type Draft, UsageError, untrustedField, untrustedText } from 'restante'
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineTool, type ToolContext } from './define'
 import type { FlowGuard } from './guard'
 import { toolInput, words } from './input'
@@ -23,7 +23,7 @@ const maxRead = 50
 const maxReason = 1_000
 
 /** Returns the context of a draft for its approver: the last messages shown, and why it is held. */
-export const groundsOf = ({ session: { guard }, reasons }: ToolContext) => {
+export const contextOf = ({ session: { guard }, reasons }: ToolContext) => {
   const { shown } = guard
   const ids = shown === 'everything' ? [] : shown.filter((one) => one.startsWith('msg_'))
   return {
@@ -94,7 +94,9 @@ const listDrafts = defineTool({
   risk: 'read',
   input: toolInput({
     status: z.enum(['draft', 'scheduled', 'pending_approval', 'rejected', 'failed']).optional(),
-    ...{ inbox, limit, cursor },
+    inbox,
+    limit,
+    cursor,
   }),
   output: mailOutput,
   run: async (mailbox, { status, inbox, limit = 10, cursor }, { session, signal }) => {
@@ -131,7 +133,8 @@ const changeDraft = defineTool({
   }),
   output: draftOutput,
   flow: async (session, { draft: id, seq }) => ({
-    ...{ to: [], material: [] },
+    to: [],
+    material: [],
     reasons: whyForeign(session, await decidedDraft(session, id, seq)),
   }),
   run: async (_mailbox, { draft: id, seq, ...given }, context) => {
@@ -140,15 +143,19 @@ const changeDraft = defineTool({
     const written = session.guard.materialOf(draft)
     const list = (one: typeof given.to) => (one === undefined ? undefined : session.addresses(one))
     const changed = await draft.update({
-      ...{ to: list(given.to), cc: list(given.cc), subject: given.subject },
+      to: list(given.to),
+      cc: list(given.cc),
+      subject: given.subject,
       // HTML of the draft repeats the old text.
       ...(given.text !== undefined && {
         html: session.options.markdown ? undefined : null,
         ...session.body(given.text),
       }),
       // The new text was not checked against its recipients: `send_draft` does that.
-      ...{ scheduledAt: null, expectSeq: seq, signal },
-      ...groundsOf(context),
+      scheduledAt: null,
+      expectSeq: seq,
+      signal,
+      ...contextOf(context),
     })
     if (written) session.guard.wrote(changed, written)
     else session.guard.showDrafts([changed])
@@ -163,7 +170,8 @@ const deleteDraft = defineTool({
   input: toolInput({ draft: draftRef, seq }),
   output: doneOutput,
   flow: async (session, { draft: id, seq }) => ({
-    ...{ to: [], material: [] },
+    to: [],
+    material: [],
     reasons: whyForeign(session, await decidedDraft(session, id, seq)),
   }),
   run: async (_mailbox, { draft: id, seq }, { session, signal }) => {

@@ -1,7 +1,7 @@
 import { RestanteError } from 'restante'
 import { defineTool } from './define'
 import { toolInput, words } from './input'
-import { sentOutput, silenceOutput } from './schemas'
+import { handOverOutput, sentOutput, silenceOutput } from './schemas'
 
 /**
  * End of an agent's turn. A string is its final text, which is sent as the reply. An empty string is no
@@ -11,6 +11,8 @@ export type Ending =
   | string
   /** Nobody is to be answered, for this reason. */
   | { readonly silent: string }
+  /** People take the conversation over, for this reason: nothing is sent. */
+  | { readonly handOver: string }
   /** The message was answered by other means, such as a tool of the agent's own set. */
   | { readonly answered: true }
   /** The agent was cut off: why, and what to change. Nothing is sent, and the message is redelivered. */
@@ -65,8 +67,9 @@ const isAnswer = (output: unknown): boolean =>
   answers.has((output as { status?: unknown } | undefined)?.status)
 
 /**
- * Finds how a turn ended from the outputs of the mailbox tools, for an agent that has its own tools. Either
- * its `reply` has answered, or `no_answer_needed` gave the reason why not. Undefined if neither was called.
+ * Finds how a turn ended from the outputs of the mailbox tools, for an agent that has its own tools. Its
+ * `reply` has answered, `hand_over` called people, or `no_answer_needed` gave the reason why not. Undefined
+ * if none was called.
  *
  * @param results the names of the tools, with their outputs
  * @example
@@ -83,10 +86,13 @@ export function endingOf(
   results: readonly { readonly name?: string | undefined; readonly output: unknown }[],
 ): Ending | undefined {
   if (results.some(({ name, output }) => name === 'reply' && isAnswer(output))) return { answered: true }
+  const handed = results.findLast(({ name, output }) => name === 'hand_over' && isHandedOver(output))
+  if (handed) return { handOver: (handed.output as { reason: string }).reason }
   const silence = results.findLast(({ name, output }) => name === 'no_answer_needed' && isSilence(output))
   return silence && { silent: (silence.output as { reason: string }).reason }
 }
 
+const isHandedOver = (output: unknown): boolean => handOverOutput.safeParse(output).success
 const isSilence = (output: unknown): boolean => silenceOutput.safeParse(output).success
 
 const noAnswerNeeded = defineTool({
@@ -101,4 +107,17 @@ const noAnswerNeeded = defineTool({
   },
 })
 
-export const silenceTools = { no_answer_needed: noAnswerNeeded }
+const handOver = defineTool({
+  name: 'hand_over',
+  description: 'Hands the conversation over to a person, who answers from now on: nothing is sent.',
+  risk: 'write',
+  input: toolInput({ reason: words(1_000, 1).describe('Why') }),
+  output: handOverOutput,
+  run: async (_mailbox, { reason }, { session, signal }) => {
+    await session.handOver(reason, signal)
+    return { status: 'handed_over' as const, reason }
+  },
+})
+
+/** Tools that end the turn without a reply. */
+export const endingTools = { no_answer_needed: noAnswerNeeded, hand_over: handOver }

@@ -1,5 +1,5 @@
 import { type Attachment, type Message, type OutgoingAttachment, UsageError } from 'restante'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { files } from './schemas'
 import type { ToolSession } from './tool-session'
 

@@ -225,10 +225,10 @@ export const mayHave = (
   isPublic(message, owner) || addresses.every((address) => audience.has(addressKey(address) ?? ''))
 
 /** Formats an address for a human or a model. */
-const told = (address: string): string => JSON.parse(untrustedField(address, 100)) as string
+const printable = (address: string): string => JSON.parse(untrustedField(address, 100)) as string
 
 /** Quotes a subject, which cannot end its quotes. */
-const quoted = (subject: string): string => `“${told(subject).replace(/[“”„‟"]/g, "'")}”`
+const quoted = (subject: string): string => `“${printable(subject).replace(/[“”„‟"]/g, "'")}”`
 
 /** Reason why a recipient is not free, given its name and a formatter of subjects. */
 type Why = (who: string, subject: (message: FlowMessage) => string) => string
@@ -272,8 +272,8 @@ export function heldBack(
     if (isOwn(recipient, owner) || isNamed(recipient, owner.recipients)) return []
     const why = whyHeld(recipient, account, owner)
     if (why === null) return []
-    const reason = why(told(recipient), ({ subject }) => quoted(subject))
+    const reason = why(printable(recipient), ({ subject }) => quoted(subject))
     const shownSubject = ({ id, subject }: FlowMessage) => (isDisplayed(id) ? quoted(subject) : 'a message')
-    return [{ recipient, reason, note: (knows) => why(knows ? told(recipient) : unnamed, shownSubject) }]
+    return [{ recipient, reason, note: (knows) => why(knows ? printable(recipient) : unnamed, shownSubject) }]
   })
 }

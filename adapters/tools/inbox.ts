@@ -37,14 +37,17 @@ export interface Turn {
 const { message: _message, ...toolNames } = toolboxNames
 export const inboxNames: OptionNames<InboxOptions> = {
   ...toolNames,
-  ...{
-    mailbox: true,
-    consumer: 'string',
-    historyTokens: 'number',
-    onAnswer: 'function',
-    onError: 'function',
-  },
-  ...{ concurrency: 'number', signal: true, inbox: 'string', spam: 'boolean', unanswerable: 'boolean' },
+  mailbox: true,
+  consumer: 'string',
+  historyTokens: 'number',
+  onAnswer: 'function',
+  onError: 'function',
+  onGiveUp: 'string',
+  concurrency: 'number',
+  signal: true,
+  inbox: 'string',
+  spam: 'boolean',
+  unanswerable: 'boolean',
   from: true,
 }
 
@@ -56,7 +59,8 @@ export const inboxNames: OptionNames<InboxOptions> = {
  * Only a finished turn answers. If nobody is to be answered, the agent calls the tool `no_answer_needed`, or
  * `think` returns `{ silent: reason }`. A turn fails if it throws, or with `unanswered` if it returns no text
  * (`''`) or was cut off (`{ unfinished: why }`). The message is then delivered again later, and finally
- * becomes a dead letter.
+ * becomes a dead letter. If people are to take over, the agent calls the tool `hand_over`, or `think` returns
+ * `{ handOver: reason }`.
  *
  * @throws UsageError `invalid_options`, `inbox_not_found`
  * @example
@@ -70,7 +74,7 @@ export const inboxNames: OptionNames<InboxOptions> = {
 export function runInbox(options: InboxOptions, think: (turn: Turn) => Promise<Ending>): Run {
   checkOptions('runInbox()', options, inboxNames)
   const { mailbox, consumer = 'agent', historyTokens = 8_000, onAnswer, ...others } = options
-  const { concurrency, onError, signal: stop, inbox, spam, unanswerable, from, ...allowed } = others
+  const { concurrency, onError, onGiveUp, signal: stop, inbox, spam, unanswerable, from, ...allowed } = others
   // Reports wrong options now instead of for each message.
   createToolbox(mailbox, allowed)
   return mailbox.run(
@@ -81,6 +85,6 @@ export function runInbox(options: InboxOptions, think: (turn: Turn) => Promise<E
       const answer = await toolbox.answer(ending, { signal })
       await onAnswer?.(answer, message)
     },
-    { consumer, concurrency, onError, signal: stop, inbox, spam, unanswerable, from },
+    { consumer, concurrency, onError, onGiveUp, signal: stop, inbox, spam, unanswerable, from },
   )
 }

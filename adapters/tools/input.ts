@@ -1,5 +1,5 @@
 import { UsageError } from 'restante'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Other names that models use for fields, known from other tools. */
 const otherNames: Record<string, readonly string[]> = {
@@ -44,7 +44,7 @@ const nearTo = (key: string, names: readonly string[]): string[] => {
 }
 
 /** Left out to save tokens of the model: an unknown field is refused when it is used, see below. */
-const untold = { $schema: undefined, additionalProperties: undefined }
+const unlisted = { $schema: undefined, additionalProperties: undefined }
 
 /** Makes the schema of a tool's input. An unknown field is refused, and the error names similar fields. */
 export const toolInput = <Shape extends z.ZodRawShape>(shape: Shape) => {
@@ -62,13 +62,13 @@ export const toolInput = <Shape extends z.ZodRawShape>(shape: Shape) => {
         .join('; ')
     },
   })
-  return input.meta(untold)
+  return input.meta(unlisted)
 }
 
 /** Returns the same input, with its text described as Markdown. */
 export const inMarkdown = (input: z.ZodType): z.ZodType => {
   if (!(input instanceof z.ZodObject) || !('text' in input.shape)) return input
-  return input.extend({ text: (input.shape.text as z.ZodType).describe('Markdown') }).meta(untold)
+  return input.extend({ text: (input.shape.text as z.ZodType).describe('Markdown') }).meta(unlisted)
 }
 
 /** Text of a limited length in characters. The limit hardly matters to a model, so the schema omits it. */
@@ -77,11 +77,15 @@ export const words = (max: number, min = 0) =>
     error: `${min} to ${max} characters`,
   })
 
-/** Parses a date or a time. An ISO 8601 time without a zone is in UTC. @throws UsageError `invalid_date` */
+const dateOrTime = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i
+
+/** Parses a date or a time. Without a zone it is in UTC. @throws UsageError `invalid_date` */
 export function readTime(text: string, name: string): Date {
-  const hasNoZone = /T[\d:.]+$/i.test(text)
-  const read = new Date(hasNoZone ? `${text}Z` : text)
-  if (!Number.isNaN(read.getTime())) return read
+  const [, date = '', time = '00:00', zone = 'Z'] = dateOrTime.exec(text.trim()) ?? []
+  const read = new Date(`${date}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
+  // V8 reads February 30 as March 2.
+  const isDate = new Date(`${date}T00:00Z`).toJSON()?.startsWith(date)
+  if (isDate && !Number.isNaN(read.getTime())) return read
   throw new UsageError('invalid_date', `${name} takes a date such as 2026-01-31 or 2026-01-31T12:00:00Z`)
 }
 

@@ -167,7 +167,11 @@ export const proposeDraft = async (
   const { to = [], cc = [], bcc = [], reply_to: replyTo = [], subject, text, html, attachments = [] } = record
   const { reply_to_message_id: answered, scheduled_at } = record
   return {
-    ...{ to, cc, bcc, replyTo, subject },
+    to,
+    cc,
+    bcc,
+    replyTo,
+    subject,
     from: addressOf(session, inboxId),
     text: text ?? '',
     html: html ?? null,

@@ -6,7 +6,7 @@ import {
   untrustedField,
   untrustedText,
 } from 'restante'
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineTool } from './define'
 import { chooseAttachment } from './files'
 import { type Conversation, type Found, type FoundMail, findConversations, findMessages } from './finding'
@@ -125,7 +125,9 @@ const searchMail = defineTool({
     after: date.describe('Date, as 2026-01-31'),
     before: date,
     has_attachment: z.boolean().optional(),
-    ...{ inbox, limit, cursor },
+    inbox,
+    limit,
+    cursor,
   }),
   output: mailOutput,
   run: async (mailbox, { limit: max = 10, has_attachment, after, before, ...where }, { session, signal }) => {
@@ -170,29 +172,24 @@ const readThread = defineTool({
 
 const readAttachment = defineTool({
   name: 'read_attachment',
-  description: 'Reads a file of a message: text, HTML, JSON, XML, CSV.',
+  description: 'Reads a file of a message as text.',
   risk: 'read',
   input: toolInput({
     message: messageRef,
     attachment: attachmentRef.optional(),
+    pages: words(20, 1).optional().describe('Such as 2-4'),
   }),
   output: mailOutput,
-  run: async (_mailbox, { message, attachment: wanted }, { session, signal }) => {
+  run: async (_mailbox, { message, attachment: wanted, pages }, { session, signal }) => {
     const found = await session.readable(message, signal)
     const { attachment, number } = chooseAttachment(found, wanted)
     const introduction = `Attachment ${number} of message ${found.handle}.`
-    const written = await attachment.text({ signal }).catch((error) => {
-      if (error?.code !== 'not_text') throw error
-      throw new UsageError(
-        'not_text',
-        `attachment ${number} of ${found.handle} is not text that can be read here (${attachment.size} bytes): say so, or forward the message to somebody who can open it`,
-      )
-    })
+    const { maxTokens } = session
+    const written = await attachment.text({ pages, maxTokens, signal })
     const named = `Name: ${untrustedField(attachment.filename ?? 'unnamed', 100)}\n\n${written}`
-    return {
-      status: 'ok' as const,
-      mail: untrustedText(named, { introduction, maxTokens: session.maxTokens }).text,
-    }
+    const { text, shown, total } = untrustedText(named, { introduction, maxTokens })
+    const rest = shown < total ? ' Give pages to read on.' : ''
+    return { status: 'ok' as const, mail: text + rest }
   },
 })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { toolInput, words } from './input'
 
 export const messageRef = words(64, 1).describe('Handle, such as m1042-mxk')
@@ -65,6 +65,9 @@ export const draftOutput = z.object({
   draft: z.string(),
   seq: z.int().describe('What send_draft is given with the draft: it stands for what the draft says now'),
 })
+
+/** Result if people take the conversation over. */
+export const handOverOutput = z.object({ status: z.literal('handed_over'), reason: z.string() })
 
 /** Result if the current message needs no answer. */
 export const silenceOutput = z.object({ status: z.literal('silent'), reason: z.string() })

@@ -7,9 +7,9 @@ import {
   type SentMessage,
   UsageError,
 } from 'restante'
-import { z } from 'zod'
+import * as z from 'zod'
 import { defineTool, type ToolContext } from './define'
-import { decidedDraft, groundsOf } from './drafting'
+import { contextOf, decidedDraft } from './drafting'
 import { type ChosenFile, readFiles, sourcesOf } from './files'
 import { isHidingLabel } from './flow'
 import { readFutureTime, toolInput, words } from './input'
@@ -63,7 +63,17 @@ const onceMore =
     })
 
 /** Builds the result for a sent message. It must not fail, since the message was sent. */
-const sent = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string) => ({
+const sent = async (session: ToolSession, message: SentMessage, note?: string) =>
+  message.suggested ? suggested(message) : sentNow(session, message, note)
+
+/** Builds the result for a message that people get as a suggestion. */
+const suggested = ({ id }: SentMessage) => ({
+  status: 'waiting_for_approval' as const,
+  draft: id,
+  note: 'Nothing was sent: a person decides on it as your suggestion. Do not write it again another way.',
+})
+
+const sentNow = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string) => ({
   status: 'sent' as const,
   message: await mailbox.messages.get(id).then(
     ({ handle }) => handle,
@@ -101,7 +111,7 @@ const sendOrAsk = <Sent>(
   send().catch(async (error: unknown) => {
     if (!isServiceError(error, 'insufficient_scope')) throw error
     const { session, signal } = context
-    const became = await (await write()).send({ ...groundsOf(context), signal })
+    const became = await (await write()).send({ ...contextOf(context), signal })
     return became.status === 'sent' ? sent(session, became) : draftedHere(became.draft, context)
   })
 
@@ -174,7 +184,7 @@ const sendMail = defineTool({
       context,
     )
     const mail = { ...content, attachments: attachmentsOf(chosen), inbox: from, clientId, signal }
-    const write = () => mailbox.drafts.create({ ...mail, ...groundsOf(context), scheduledAt })
+    const write = () => mailbox.drafts.create({ ...mail, ...contextOf(context), scheduledAt })
     if (held || scheduledAt) return draftedHere(await write(), context)
     return sendOrAsk(async () => sent(session, await mailbox.send(mail)), write, context)
   },
@@ -226,7 +236,8 @@ const reply = defineTool({
     const chosen = await readFiles(session, input.attachments, signal)
     const content = {
       ...session.body(input.text),
-      ...{ to: input.to, replyAll: input.reply_all },
+      to: input.to,
+      replyAll: input.reply_all,
       cc: session.addresses(input.cc),
     }
     const isAgain = input.again ?? false
@@ -251,7 +262,7 @@ const reply = defineTool({
         const options = { ...content, attachments: attachmentsOf(chosen), key, clientId, signal }
         const write = async () => {
           const places = input.to === 'list' ? listPlaces(session, message, content) : { to: undefined }
-          return message.draft({ ...options, ...places, ...groundsOf(context), scheduledAt })
+          return message.draft({ ...options, ...places, ...contextOf(context), scheduledAt })
         }
         if (held || scheduledAt) return draftedHere(await write(), context)
         return sendOrAsk(
@@ -293,20 +304,15 @@ const forward = defineTool({
       isAgain,
       onceMore(isAgain, async (suffix = '', unique) => {
         const { again } = input
-        const called = await clientIdOf(
-          held ? 'held_forward' : 'forward',
-          { ...content, message: message.id, again },
-          context,
-        )
-        const write = () =>
-          mailbox.drafts.create({
-            ...{ forward: message, ...content, ...groundsOf(context) },
-            ...{ clientId: called, signal },
-          })
+        const derived = () =>
+          clientIdOf(held ? 'held_forward' : 'forward', { ...content, message: message.id, again }, context)
+        const clientId = session.isInConversation(message)
+          ? unique
+          : ((await derived()) ?? crypto.randomUUID())
+        const options = { ...content, clientId, key: `${message.id}${suffix}`, signal }
+        const write = () => mailbox.drafts.create({ ...options, ...contextOf(context), forward: message })
         if (held) return draftedHere(await write(), context)
-        const key = `${message.id}${suffix}`
-        const clientId = session.isInConversation(message) ? unique : (called ?? crypto.randomUUID())
-        const send = async () => sent(session, await message.forward({ ...content, clientId, signal, key }))
+        const send = async () => sent(session, await message.forward(options))
         return sendOrAsk(send, write, context)
       }),
     )
@@ -344,14 +350,18 @@ const createDraft = defineTool({
     const list = (given: typeof input.to) => (given === undefined ? undefined : session.addresses(given))
     const chosen = await readFiles(session, input.attachments, signal)
     const content = {
-      ...{ to: list(input.to), cc: list(input.cc), bcc: list(input.bcc) },
-      ...{ subject: input.subject, ...session.body(input.text) },
-      ...{ inReplyTo: answered?.id, replyAll: input.reply_all },
+      to: list(input.to),
+      cc: list(input.cc),
+      bcc: list(input.bcc),
+      subject: input.subject,
+      ...session.body(input.text),
+      inReplyTo: answered?.id,
+      replyAll: input.reply_all,
       inbox: answered?.inboxId ?? session.inboxId(input.inbox) ?? input.inbox,
     }
     const draft = await mailbox.drafts.create({
       ...content,
-      ...groundsOf(context),
+      ...contextOf(context),
       attachments: attachmentsOf(chosen),
       clientId: await clientIdOf('create_draft', { ...content, files: identitiesOf(chosen) }, context),
       signal,
@@ -374,7 +384,7 @@ const noteHeld = async (draft: Draft, context: ToolContext): Promise<void> => {
   const { session, signal } = context
   const isOwn = session.guard.materialOf(draft) !== null
   if (draft.status !== 'draft' || !(isOwn || draft.record.approval_reason === null)) return
-  await draft.update({ ...groundsOf(context), expectSeq: draft.record.seq, signal })
+  await draft.update({ ...contextOf(context), expectSeq: draft.record.seq, signal })
 }
 
 const sendDraft = defineTool({
@@ -415,7 +425,7 @@ const sendDraft = defineTool({
         return drafted(draft, context)
       }
       if (scheduledAt) return drafted(await putOff(draft, scheduledAt, context), context)
-      const became = await draft.send({ ...groundsOf(context), expectSeq: seq, signal })
+      const became = await draft.send({ ...contextOf(context), expectSeq: seq, signal })
       return became.status === 'sent' ? sent(session, became) : drafted(became.draft, context)
     }
     const { reply_to_message_id: replied } = draft.record

@@ -60,9 +60,20 @@ const isGone = (error: unknown): boolean =>
 /** Stands for something shown whose participants are unknown, such as an erased message. */
 const unknown = (id: string, subject: string): Shown => ({
   message: {
-    ...{ id, direction: 'inbound', inbox_id: '', from_addr: '', subject },
-    ...{ to_addrs: [], cc_addrs: [], bcc_addrs: [], reply_to: [], labels: [], references: [] },
-    ...{ authentication: null, rfc822_message_id: null, in_reply_to: null },
+    id,
+    direction: 'inbound',
+    inbox_id: '',
+    from_addr: '',
+    subject,
+    to_addrs: [],
+    cc_addrs: [],
+    bcc_addrs: [],
+    reply_to: [],
+    labels: [],
+    references: [],
+    authentication: null,
+    rfc822_message_id: null,
+    in_reply_to: null,
   },
   audience: new Set(),
 })

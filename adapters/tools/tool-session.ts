@@ -91,6 +91,8 @@ export class ToolSession {
   readonly #sent: Sent
   /** Why the current message needs no answer, once the model has given a reason. */
   silence: string | undefined
+  /** Why people take the current conversation over, once the agent has handed it over. */
+  handedOver: string | undefined
 
   constructor(mailbox: Mailbox, options: ToolSessionOptions, sent = new Sent()) {
     this.mailbox = mailbox
@@ -116,6 +118,15 @@ export class ToolSession {
     const { message } = this.options
     const threads = [...this.#sent.replied.values()].map(({ threadId }) => threadId)
     return message ? threads.includes(message.threadId) : threads.length > 0
+  }
+
+  /** Hands the current conversation over to people. @throws UsageError `invalid_options` without a message */
+  async handOver(reason: string, signal?: AbortSignal): Promise<void> {
+    const { message } = this.options
+    if (!message)
+      throw new UsageError('invalid_options', 'there is no mail to hand over: give createToolbox its message')
+    await message.handOver({ reason, signal })
+    this.handedOver = reason
   }
 
   /** Returns addresses as they will be written. @throws UsageError `invalid_address` */

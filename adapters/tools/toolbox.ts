@@ -10,16 +10,23 @@ import {
   UsageError,
   untrustedField,
 } from 'restante'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { MailTool } from './define'
 import { draftingTools } from './drafting'
-import { type Ending, silenceTools, unanswered } from './ending'
+import { type Ending, endingTools, unanswered } from './ending'
 import { checkList } from './flow'
 import { inMarkdown } from './input'
 import { overviewTools } from './overview'
 import type { ProposedMail } from './proposal'
 import { mailText, readingTools } from './reading'
-import { because, type Refusal, refusal, type sentOutput, type silenceOutput } from './schemas'
+import {
+  because,
+  type handOverOutput,
+  type Refusal,
+  refusal,
+  type sentOutput,
+  type silenceOutput,
+} from './schemas'
 import { sendingTools } from './sending'
 import type { ShownMail } from './shown'
 import { answeredCodes, type ToolRisk, ToolSession, type ToolSessionOptions } from './tool-session'
@@ -28,7 +35,10 @@ import { waitingTools } from './waiting'
 const surveyTools = { ...overviewTools, ...draftingTools }
 /** All tools over a mailbox, independent of frameworks. */
 export const mailTools = {
-  ...{ ...readingTools, ...sendingTools, ...waitingTools, ...silenceTools },
+  ...readingTools,
+  ...sendingTools,
+  ...waitingTools,
+  ...endingTools,
   ...surveyTools,
 }
 /** Name of a tool, such as `read_thread`. */
@@ -39,15 +49,15 @@ type ReadingToolName =
   | keyof typeof overviewTools
   | 'list_drafts'
   | keyof typeof waitingTools
-  | SilenceToolName
+  | 'no_answer_needed'
 /** Tools that search the whole mailbox, rarely needed when answering a single message. */
 type SurveyToolName = keyof typeof surveyTools
-type SilenceToolName = keyof typeof silenceTools
+type EndingToolName = keyof typeof endingTools
 
 /** Options of a toolbox: which tools it has, and what they may do. */
 export interface ToolboxOptions extends ToolSessionOptions {
   /**
-   * Includes only these tools. By default, `no_answer_needed` is included only with a `message`. The tools
+   * Includes only these tools. By default, `no_answer_needed` and `hand_over` are included only with a `message`. The tools
    * `find_contact`, `what_waits`, `list_drafts`, `change_draft` and `delete_draft` are included only without
    * one.
    */
@@ -61,7 +71,7 @@ export type ChosenTool<Options extends ToolboxOptions> = (Options extends { only
   ? Name
   : Options extends { message: object }
     ? Exclude<ToolName, SurveyToolName>
-    : Exclude<ToolName, SilenceToolName>) &
+    : Exclude<ToolName, EndingToolName>) &
   (Options extends { readOnly: true } ? ReadingToolName : ToolName)
 
 /** Input of a tool, as the model gives it. */
@@ -106,6 +116,8 @@ export type Answer =
   | Refusal
   /** A tool had answered: nothing was sent now. */
   | { status: 'answered' }
+  /** People take the conversation over: why, in the words of the agent or the caller. */
+  | z.output<typeof handOverOutput>
   /** Nobody is answered: why, in the words of the agent or the caller. */
   | z.output<typeof silenceOutput>
 
@@ -148,7 +160,7 @@ export interface Toolbox {
 const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName, MailTool][] => {
   const all = Object.entries(mailTools) as [ToolName, MailTool][]
   const isWanted = (name: ToolName) =>
-    only?.includes(name) ?? !(name in (message === undefined ? silenceTools : surveyTools))
+    only?.includes(name) ?? !(name in (message === undefined ? endingTools : surveyTools))
   return all.filter(([name, { risk }]) => isWanted(name) && (!readOnly || risk === 'read'))
 }
 
@@ -184,7 +196,8 @@ const asks = async (
   reasons: readonly string[],
 ): Promise<boolean> => {
   const { approve = 'none', flow } = options
-  if (risk === 'read' || (reasons.length > 0 && flow === 'refuse')) return false
+  // Handing over asks a person already.
+  if (risk === 'read' || name === 'hand_over' || (reasons.length > 0 && flow === 'refuse')) return false
   if (reasons.length > 0) return true
   if (typeof approve === 'function') return approve({ name, risk, input, reasons })
   return approve === 'all' || (approve === 'send' && risk === 'send')
@@ -296,6 +309,9 @@ const isSettled = (code: string): boolean => code === 'automatic_mail' || answer
 const settle = async (session: ToolSession, ending: Ending, context: CallContext): Promise<Answer> => {
   const given = typeof ending === 'string' ? { text: ending } : ending
   if (session.answered || 'answered' in given) return { status: 'answered' }
+  if ('handOver' in given && session.handedOver === undefined)
+    await session.handOver(given.handOver, context.signal)
+  if (session.handedOver !== undefined) return { status: 'handed_over', reason: session.handedOver }
   const reason = session.silence ?? ('silent' in given ? given.silent : undefined)
   if (reason !== undefined) return { status: 'silent', reason }
   if ('unfinished' in given) throw unanswered(given.unfinished, given.cause)
@@ -323,9 +339,19 @@ const settle = async (session: ToolSession, ending: Ending, context: CallContext
 
 /** Names of the options that adapters pass to {@link createToolbox}; adapters add theirs, and check all. */
 export const toolboxNames: OptionNames<ToolboxOptions> = {
-  ...{ approve: true, flow: true, recipients: true, public: true, attended: 'boolean', everyone: 'boolean' },
-  ...{ shown: true, message: true, markdown: 'boolean', maxTokens: 'number', maxWaitSeconds: 'number' },
-  ...{ only: true, readOnly: 'boolean' },
+  approve: true,
+  flow: true,
+  recipients: true,
+  public: true,
+  attended: 'boolean',
+  everyone: 'boolean',
+  shown: true,
+  message: true,
+  markdown: 'boolean',
+  maxTokens: 'number',
+  maxWaitSeconds: 'number',
+  only: true,
+  readOnly: 'boolean',
 }
 
 /**
@@ -360,6 +386,10 @@ export function createToolbox(mailbox: Mailbox, options: ToolboxOptions = {}): T
   return toolboxOver(new ToolSession(mailbox, options), options)
 }
 
+/** Returns the tools of a toolbox as a list. */
+export const boundTools = ({ tools }: Pick<Toolbox, 'tools'>): BoundTool[] =>
+  Object.values(tools) as BoundTool[]
+
 const promptNames: OptionNames<PromptOptions> = { maxTokens: true, countTokens: true, signal: true }
 
 const promptOf = async (
@@ -369,8 +399,8 @@ const promptOf = async (
   checkOptions('prompt()', options, promptNames)
   if (!message)
     throw new UsageError('invalid_options', 'there is no mail to tell: give createToolbox its message')
-  const told = await mailText(guard, message, options)
-  return `${told}\n\nAnswer ${message.handle}: what you say last is sent as the reply, unless you answered, or said that no answer is needed, by a tool.`
+  const text = await mailText(guard, message, options)
+  return `${text}\n\nAnswer ${message.handle}: what you say last is sent as the reply, unless you answered, handed over, or said that no answer is needed, by a tool.`
 }
 
 const toolboxOver = (session: ToolSession, options: ToolboxOptions): Toolbox => {

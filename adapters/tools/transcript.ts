@@ -46,23 +46,24 @@ const toolOf = ({ toolName, role, type, name, response, output }: Part) => {
 export function handlesIn(transcript: readonly unknown[]): string[] {
   const found = new Set<string>()
   const seen = new Set<object>()
-  const look = (node: unknown, isTold: boolean, depth: number): void => {
+  const look = (node: unknown, isReported: boolean, depth: number): void => {
     if (typeof node === 'string') {
-      if (!isTold) return
+      if (!isReported) return
       for (const [one, before, message, behind] of node.matchAll(handle))
         found.add(before || behind ? titled(message!) : (message ?? one))
     } else if (typeof node === 'object' && node !== null && !ArrayBuffer.isView(node)) {
       if (seen.has(node) || depth > deepest) return
       seen.add(node)
-      if (Array.isArray(node)) for (const one of node) look(one, isTold, depth + 1)
-      else lookInto(node, isTold, depth)
+      if (Array.isArray(node)) for (const one of node) look(one, isReported, depth + 1)
+      else lookInto(node, isReported, depth)
     }
   }
-  const lookInto = (node: object, isTold: boolean, depth: number): void => {
+  const lookInto = (node: object, isReported: boolean, depth: number): void => {
     const tool = toolOf(node)
     if (writing.has(tool)) return
-    const isNowTold = tool !== undefined || (isTold && !isFromModel(node))
-    for (const [key, value] of Object.entries(node)) if (!given.has(key)) look(value, isNowTold, depth + 1)
+    const isNowReported = tool !== undefined || (isReported && !isFromModel(node))
+    for (const [key, value] of Object.entries(node))
+      if (!given.has(key)) look(value, isNowReported, depth + 1)
   }
   look(transcript, true, 0)
   return [...found]

@@ -8,7 +8,7 @@ const lookBackMs = 10 * 60_000
 const codeShape = /^[\p{L}\p{N}-]{3,20}$/u
 
 /** Returns the message, or null if none arrived in time: a timeout is a normal result. */
-const inTime = (wait: Promise<Message>): Promise<Message | null> =>
+export const inTime = (wait: Promise<Message>): Promise<Message | null> =>
   wait.catch((error) => {
     if (isRestanteError(error) && error.code === 'wait_timed_out') return null
     throw error
@@ -65,11 +65,15 @@ const waitForCode = defineTool({
     using wait = mailbox.expect({ from, kind: 'code', timeoutMs, signal, within })
     const after = new Date(Date.now() - lookBackMs)
     const { items } = await mailbox.messages.list({ from, direction: 'inbound', after, limit: 10, signal })
-    for (const message of items) {
-      if (!message.verified || session.usedCodes.has(message.id)) continue
+    const usable = items.filter(({ id, verified }) => verified && !session.usedCodes.has(id))
+    let hidden: Message | undefined
+    for (const message of usable) {
       const code = await codeOf(message)
-      if (code !== null) return given(message, code)
+      if (code === null) continue
+      if ((await guard.sight([message], signal)).hidden === 0) return given(message, code)
+      hidden ??= message
     }
+    if (hidden) await guard.requireSight(hidden, signal)
     const came = await inTime(wait)
     const code = came && (await codeOf(came))
     if (came && code) return given(came, code)

@@ -1,6 +1,18 @@
-// Mails that differ, the same in every run: few words are in many, many in few, as in any language.
+// Mails that differ, the same in every run. Their words are drawn by Zipf's law, as in any language.
+import { readFileSync } from 'node:fs'
 
-export const vocabulary = 50_000
+/** Stems of English, as the built package has them: most are words, and all are split as words are. */
+function englishWords() {
+  const file = readFileSync(new URL('../../dist/search-data/related-stems.bin', import.meta.url))
+  const stems = file.toString('latin1', 4, 4 + file.readUInt32LE(0)).split('\n')
+  return stems.filter((stem) => /^[a-z]{3,}$/.test(stem))
+}
+
+const words = englishWords()
+export const vocabulary = words.length
+
+/** Returns the word of a rank: from 0, the most frequent one. */
+export const wordAt = (rank) => words[(rank * 12_289) % vocabulary]
 
 function seeded(seed) {
   let state = seed
@@ -10,10 +22,10 @@ function seeded(seed) {
   }
 }
 
-/** Draw a word: the first comes in nearly every mail of 210 words, the twelfth in a third, those at the end in two of a thousand. */
-const word = (random) => `word${Math.floor(vocabulary * (random(1_000_000) / 1_000_000) ** 3)}`
+/** Draws a word: the chance of a rank is proportional to 1 / (rank + 1). */
+const word = (random) => wordAt(Math.floor((vocabulary + 1) ** (random(1_000_000) / 1_000_000)) - 1)
 
-/** The mail of a number, to an address, of so many lines. */
+/** Returns the mail of a number, to an address, with this many lines. */
 export function mailAt(i, address, lines = 20) {
   const random = seeded(i + 1)
   const line = () => Array.from({ length: 10 }, () => word(random)).join(' ')

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
-import { UsageError } from '../protocol/errors'
-import { warnOfSecrets, writeError } from './base'
+import { UsageError } from '../protocol/errors/error'
+import { writeError } from './base/output'
+import { warnOfSecrets } from './base/secret-arguments'
 
 /** Version of the package, set by the build. */
 declare const PACKAGE_VERSION: string
@@ -12,12 +13,12 @@ const groups: Record<string, Record<string, Entry>> = {
   'Run a service:': {
     dev: ['Run the service on this machine for development', () => import('./service/dev')],
     serve: ['Run the service in production', () => import('./service/serve')],
-    doctor: ['Check production readiness', () => import('./service/doctor')],
-    approvals: ['Approve or reject drafts of agents', () => import('./host/approvals')],
-    admin: ['Administer accounts and the service', () => import('./host/admin')],
-    keys: ['Create, list and revoke API keys', () => import('./host/keys')],
-    backup: ['Back up the data folder, also while the service runs', () => import('./host/backup')],
-    restore: ['Restore a data folder from a backup', () => import('./host/restore')],
+    doctor: ['Check production readiness', () => import('./doctor/command')],
+    approvals: ['Approve or reject drafts of agents', () => import('./admin/approvals')],
+    admin: ['Administer accounts and the service', () => import('./admin/admin')],
+    keys: ['Create, list and revoke API keys', () => import('./admin/keys')],
+    backup: ['Back up the data folder, also while the service runs', () => import('./admin/backup')],
+    restore: ['Restore a data folder from a backup', () => import('./admin/restore')],
   },
   'Use a mailbox:': {
     signup: ['Create an account for an agent', () => import('./mailbox/signup')],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Nothing else is imported statically: if too few files can be opened, Node would print its own stack.
-import { requireHandles } from '../service/base'
+import { requireHandles } from '../service/base/load-later'
 
 /** Returns true if this Node is older than `engines` in package.json allows. Ignores other runtimes. */
 function isTooOld({ node, bun, deno }: NodeJS.ProcessVersions): boolean {

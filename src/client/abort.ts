@@ -1,5 +1,5 @@
-import { NetworkError } from '../protocol/errors'
-import type { Clock } from '../protocol/time'
+import { NetworkError } from '../protocol/errors/error'
+import type { Clock } from '../protocol/time/clock'
 
 const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>()
 

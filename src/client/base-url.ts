@@ -1,4 +1,4 @@
-import { UsageError } from '../protocol/errors'
+import { UsageError } from '../protocol/errors/error'
 
 const parse = (url: string | URL): URL => {
   try {

@@ -1,4 +1,4 @@
-import { UsageError } from '../protocol/errors'
+import { UsageError } from '../protocol/errors/error'
 import type { Operation } from '../protocol/wire'
 
 /** Request for an operation and its input, before authorization. */

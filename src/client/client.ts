@@ -1,11 +1,13 @@
+import { isServiceError } from '../protocol/errors/error'
 import { checkOptions, type OptionNames } from '../protocol/options'
-import type { AgentRoutes, Route, RouteAnswer, RouteInput } from '../protocol/routes'
-import { type Clock, minuteMs, systemClock } from '../protocol/time'
+import type { Route, RouteAnswer, RouteInput } from '../protocol/routes/route'
+import type { AgentRoutes } from '../protocol/routes/routes'
+import { type Clock, minuteMs, systemClock } from '../protocol/time/clock'
 import { type Operation, operations } from '../protocol/wire'
 import { baseUrl } from './base-url'
 import { buildRequest } from './build-request'
-import { type FetchLike, fetch as platformFetch, type SocketLike } from './platform'
-import { type RetryOptions, withRetry } from './retry'
+import { type FetchLike, fetch as platformFetch, type SocketLike } from './platform/platform'
+import { notePage, type RetryOptions, withRetry } from './retry'
 import { createTransport } from './transport'
 
 /** Options of every call, beside its input. */
@@ -86,7 +88,7 @@ function checkCall(call: string, options: CallOptions, names: OptionNames<CallOp
  * Calls that are safe to repeat are retried when the network fails or the service is away (such as 502, 503,
  * 504, or 429 with `Retry-After`). Reads are retried for up to 1 minute. Sends with a `client_id`, signups,
  * uploads, deletions of messages and label changes are retried for up to 5 minutes. No other call is sent
- * twice. A deletion whose answer was lost can end with `not_found`, a new label with `label_exists`.
+ * twice. Once the service has answered a client, any page in its place counts as away, too. A deletion whose answer was lost can end with `not_found`, a new label with `label_exists`.
  *
  * Unknown fields of an answer are kept. The key appears in no message.
  *
@@ -107,6 +109,8 @@ export const createClient = (options: ClientOptions): Client => {
   checkCall('createClient()', options, clientNames)
   const { apiKey, fetch = platformFetch, signal: ownSignal, clock = systemClock } = options
   const transport = createTransport({ base: baseUrl(options.url), apiKey, fetch, clock })
+  // An address that has answered is right: from then on, a page in place of an answer is temporary.
+  let isKnown = false
   const callOperation = async (
     name: string,
     operation: Operation,
@@ -117,7 +121,17 @@ export const createClient = (options: ClientOptions): Client => {
     const request = buildRequest(operation, input)
     const signals = [call.signal, ownSignal]
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 30_000
-    const attempt = () => transport(operation, request, { timeoutMs, signals })
+    const attempt = async () => {
+      try {
+        const answer = await transport(operation, request, { timeoutMs, signals })
+        isKnown = true
+        return answer
+      } catch (error) {
+        isKnown ||= isServiceError(error) && error.code !== 'unexpected_answer'
+        if (isKnown) notePage(error)
+        throw error
+      }
+    }
     const retry = call.retry ?? options.retry ?? {}
     if (retry === false || !request.repeatable) return attempt()
     const totalMs = request.method === 'GET' ? undefined : sendRetryMs

@@ -1,24 +1,29 @@
-import { NetworkError, ServiceError } from '../protocol/errors'
-import type { ErrorBody } from '../protocol/records'
+import { NetworkError, ServiceError } from '../protocol/errors/error'
+import type { ErrorBody } from '../protocol/records/common'
 import { misfitOf } from '../protocol/shape'
 import { errorShape, type Operation } from '../protocol/wire'
 
-/** Returns the milliseconds of a `Retry-After` header, in seconds or as a date (RFC 9110 section 10.2.3). */
-export const retryAfterMs = (value: string | null, nowMs: number = Date.now()): number | undefined => {
-  if (!value) return undefined
+/**
+ * Returns the milliseconds of a `Retry-After` header, in seconds or as a date (RFC 9110 section 10.2.3). A date counts
+ * from the `Date` of the same answer, since the clock here may be wrong.
+ */
+export const retryAfterMs = (headers: Headers): number | undefined => {
+  const value = headers.get('retry-after') ?? ''
   if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value) * 1_000)
   const date = /^[A-Z]/i.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
+  return Number.isNaN(date)
+    ? undefined
+    : Math.max(0, date - (Date.parse(headers.get('date') ?? '') || Date.now()))
 }
 
-const unexpected = (response: Response, where: string, what: string): ServiceError =>
+const unexpected = (response: Response, where: string, what: string, misfit?: string): ServiceError =>
   new ServiceError(
     'unexpected_answer',
     `${where} answered ${response.status} ${what}: check that url is the base address of the service, with no proxy between`,
     {
       status: response.status,
-      retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
-      details: { location: response.headers.get('location') ?? undefined },
+      retryAfterMs: retryAfterMs(response.headers),
+      details: { location: response.headers.get('location') ?? undefined, misfit },
     },
   )
 
@@ -66,7 +71,7 @@ const refusal = async (response: Response, where: string): Promise<ServiceError>
   return new ServiceError(code, message ?? `${where} was refused: ${code}`, {
     status: response.status,
     details,
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+    retryAfterMs: retryAfterMs(response.headers),
   })
 }
 
@@ -97,6 +102,6 @@ export const parseAnswer = async (
   const body = parseJson(await readText(response, where))
   if (body === undefined) throw unexpected(response, where, 'with a body that is not JSON')
   const misfit = misfitOf(answer, body)
-  if (misfit) throw unexpected(response, where, `with JSON that does not fit (it${misfit})`)
+  if (misfit) throw unexpected(response, where, `with JSON that does not fit (it${misfit})`, misfit)
   return body
 }

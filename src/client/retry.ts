@@ -1,5 +1,5 @@
-import { isNetworkError, isServiceError, type ServiceError } from '../protocol/errors'
-import { type Clock, minuteMs, monotonicNow } from '../protocol/time'
+import { isNetworkError, isServiceError, type ServiceError } from '../protocol/errors/error'
+import { type Clock, minuteMs, monotonicNow } from '../protocol/time/clock'
 import { onAbort, pause } from './abort'
 
 /** The bounds of repeating a failed request. */
@@ -17,12 +17,12 @@ const retriedStatuses: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 5
 /** Codes of refusals that waiting does not help, whatever their status says. */
 const finalCodes: ReadonlySet<string> = new Set(['signup_unavailable', 'quota_exceeded'])
 
-/** Statuses with which a proxy refuses for a while; of another, such as 404 or a redirect, the address is wrong. */
+/** Statuses with which a proxy refuses for a while; others, such as 404 or a redirect, may mean a wrong address. */
 const proxyStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429])
 
-/** Returns whether a proxy answered in place of the service: its page says nothing of the key. */
-const isPageOfProxy = ({ code, status }: ServiceError): boolean =>
-  code === 'unexpected_answer' && (proxyStatuses.has(status) || status >= 500)
+/** Returns whether a page answered in place of the service. JSON that does not fit is no page: it stays as it is. */
+const isPage = ({ code, details }: ServiceError): boolean =>
+  code === 'unexpected_answer' && !(details as { misfit?: string } | undefined)?.misfit
 
 /**
  * Returns whether the service itself refuses the key, which no retry helps. A page of a proxy with the same status does
@@ -33,11 +33,21 @@ export const isKeyRefusal = (error: unknown): boolean =>
   error.code !== 'unexpected_answer' &&
   (error.status === 401 || error.status === 403)
 
-/** Tells whether the same request may go through later: the network failed, or the service is away or busy. */
+/** Pages in place of a service that had answered before. */
+const temporaryPages = new WeakSet<object>()
+
+/** Notes that a page is temporary, since the service has answered at this address. A permanent redirect is not. */
+export const notePage = (error: unknown): void => {
+  if (isServiceError(error) && isPage(error) && error.status !== 301 && error.status !== 308)
+    temporaryPages.add(error)
+}
+
+/** Returns whether the same request may succeed later: the network failed, or the service is away or busy. */
 export const isTransient = (error: unknown): boolean => {
   if (isNetworkError(error)) return true
   if (!isServiceError(error) || finalCodes.has(error.code)) return false
-  if (isPageOfProxy(error)) return true
+  if (temporaryPages.has(error)) return true
+  if (isPage(error) && (proxyStatuses.has(error.status) || error.status >= 500)) return true
   return retriedStatuses.has(error.status) || (error.status === 429 && error.retryAfterMs !== undefined)
 }
 

@@ -1,11 +1,11 @@
-import { NetworkError, UsageError } from '../protocol/errors'
-import type { Clock } from '../protocol/time'
+import { NetworkError, UsageError } from '../protocol/errors/error'
+import type { Clock } from '../protocol/time/clock'
 import { traced, traceHeaders } from '../protocol/trace'
 import type { Operation } from '../protocol/wire'
 import { withDeadline } from './abort'
 import type { BuiltRequest } from './build-request'
 import { parseAnswer } from './parse-answer'
-import type { FetchLike } from './platform'
+import type { FetchLike } from './platform/platform'
 
 /**
  * Returns the Authorization header of a key (RFC 6750 section 2.1), or none.

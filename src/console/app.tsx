@@ -1,30 +1,27 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Account } from '../protocol/records'
+import type { Account } from '../protocol/records/account'
+import { go, hrefOf, path } from './core/location'
+import { hush, notice, online } from './core/notices'
+import { claimToken, opened } from './core/secrets'
 import {
   account,
   accounts,
   begin,
-  claimToken,
   failure,
-  go,
-  hrefOf,
-  hush,
   leave,
-  notice,
-  online,
-  opened,
   operator,
-  path,
   readUnread,
-  readWaiting,
   rememberAccount,
   unread,
-  waitingCount,
-} from './core'
+} from './core/session'
+import { readWaiting, waitingCount } from './core/waiting'
 import { type Page, pages } from './pages'
-import { Button, Empty, Failed, Icon, Loading, type PageProps } from './parts'
+import { Button } from './parts/button'
+import { Icon } from './parts/icon'
+import type { PageProps } from './parts/reading'
+import { Empty, Failed, Loading } from './parts/states'
 
 /** Loads a component on first use and then shows it. */
 function Lazy<Props extends object>({
@@ -161,7 +158,7 @@ function Side({ current, unreadCount }: { current: Page | undefined; unreadCount
 }
 
 /** Paths of the pages before sign-in. An opened claim waits there until it is used or dismissed. */
-const doors = ['/', '/sign-in', '/claim']
+const entryPaths = ['/', '/sign-in', '/claim']
 
 /** Shows the page of the address inside the frame that every page shares. */
 function Signed() {
@@ -178,7 +175,7 @@ function Signed() {
     for (const count of [readUnread, readWaiting]) count(shown.tenant_id).catch(() => {})
   }, [shown?.tenant_id])
   useEffect(() => {
-    if (shown && doors.includes(path.value)) go(hrefOf(pages[0]!.path), { replace: true })
+    if (shown && entryPaths.includes(path.value)) go(hrefOf(pages[0]!.path), { replace: true })
   }, [shown, path.value])
   const load = () => current!.load().then(({ Page }): ComponentType<PageProps> => Page)
   return (
@@ -215,7 +212,7 @@ function Content() {
   if (operator.value === undefined) return <Loading what="Restante is loading" />
   if (opened.value) return <Lazy key="link" load={front('UseLink')} props={opened.value} />
   if (!operator.value) return <Lazy key="sign-in" load={front('SignIn')} props={{}} />
-  if (claimToken.value && doors.includes(path.value))
+  if (claimToken.value && entryPaths.includes(path.value))
     return <Lazy key="claim" load={front('Claim')} props={{ token: claimToken.value }} />
   return <Signed />
 }

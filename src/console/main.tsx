@@ -8,7 +8,9 @@ import './operations/operations.css'
 import './talk/talk.css'
 import { render } from 'preact'
 import { App } from './app'
-import { begin, followLinks, takeSecrets } from './core'
+import { followLinks } from './core/location'
+import { takeSecrets } from './core/secrets'
+import { begin } from './core/session'
 
 takeSecrets()
 followLinks()

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
-import { isCaptured } from './core'
-import type { IconName, PageProps } from './parts'
+import { isCaptured } from './core/location'
+import type { IconName } from './parts/icon'
+import type { PageProps } from './parts/reading'
 
 /** Page of the console: a path, an entry in the navigation, and a file that is loaded on first use. */
 export interface Page {

@@ -1,17 +1,14 @@
 import MailComposer, { type MailComposerOptions } from 'nodemailer/lib/mail-composer'
 import { namedParts } from './content-ids'
 import { encodedWords, hasLongWord, writeCustomHeader } from './custom-header'
-import {
-  asciiDomain,
-  extractMessageIds,
-  isAddress,
-  type MailAddress,
-  type MailHeader,
-  splitAddress,
-} from './headers'
-import { htmlToText, textToHtml } from './html'
-import { attachmentTypeOf, endingOfType, filenameOf } from './mime'
-import { singleLine, truncated, wellFormed } from './text'
+import { asciiDomain, isAddress, type MailAddress, splitAddress } from './headers/address'
+import type { MailHeader } from './headers/header-reader'
+import { extractMessageIds } from './headers/message-id'
+import { htmlToText } from './html/html-to-text'
+import { textToHtml } from './html/text-to-html'
+import { attachmentTypeOf, filenameOf } from './mime/attachment'
+import { endingOfType } from './mime/file-type'
+import { singleLine, truncated, wellFormed } from './text/safe-text'
 
 /** A file to attach. */
 export interface ComposeAttachment {
@@ -41,7 +38,7 @@ export interface ComposeDraft {
   attachments?: ComposeAttachment[]
 }
 
-const RESERVED = new Set(
+const reserved = new Set(
   'from sender to cc bcc reply-to subject date message-id in-reply-to references mime-version return-path received dkim-signature'.split(
     ' ',
   ),
@@ -65,7 +62,7 @@ export async function composeMail(draft: ComposeDraft): Promise<Uint8Array> {
  */
 export function isCustomHeader(name: string): boolean {
   const lower = name.toLowerCase()
-  return /^[a-z0-9][a-z0-9-]{0,75}$/.test(lower) && !RESERVED.has(lower) && !/^(content|resent)-/.test(lower)
+  return /^[a-z0-9][a-z0-9-]{0,75}$/.test(lower) && !reserved.has(lower) && !/^(content|resent)-/.test(lower)
 }
 
 function options(draft: ComposeDraft): MailComposerOptions {

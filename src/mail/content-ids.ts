@@ -1,4 +1,4 @@
-const CID = /\bcid:([^"'<>)]{1,300})/gi
+const cid = /\bcid:([^"'<>)]{1,300})/gi
 
 /** Returns the id that a `cid:` URL names, percent-decoded (RFC 2392). */
 function idOf(written: string): string {
@@ -31,7 +31,7 @@ export function namedParts(html: string, contentIds: readonly (string | undefine
   const known = new Set(contentIds.filter((id) => id !== undefined))
   if (known.size === 0) return { html, contentIds: contentIds.map(() => undefined) }
   const named = new Set<string>()
-  const rewritten = html.replace(CID, (whole, written: string) => {
+  const rewritten = html.replace(cid, (whole, written: string) => {
     const id = namesIn(written).find((name) => known.has(name))
     if (id === undefined) return whole
     named.add(id)

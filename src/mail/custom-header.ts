@@ -1,32 +1,34 @@
-import type { MailHeader } from './headers'
-import { singleLine } from './text'
+import type { MailHeader } from './headers/header-reader'
+import { singleLine } from './text/safe-text'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
-const BEYOND_ASCII = /[^\x00-\x7f]/
-const MAX_LINE = 998
-const FOLD_AT = 76
+const beyondAscii = /[^\x00-\x7f]/
+const maxLine = 998
+const foldAt = 76
 /** Characters of one encoded word: ten of four bytes each stay under its limit of 75 (RFC 2047 section 2). */
-const WORD = /.{1,10}/gsu
+const wordPattern = /.{1,10}/gsu
 
 /** Structured fields, which allow encoded words only within a phrase or comment (RFC 2047 section 5). */
-const STRUCTURED = /^(?:list-(?!unsubscribe-post)|keywords$)/i
+const structured = /^(?:list-(?!unsubscribe-post)|keywords$)/i
 
 /** Encodes a text as UTF-8 encoded words (RFC 2047). */
 export const encodedWords = (text: string): string =>
-  (text.match(WORD) ?? []).map((piece) => `=?utf-8?B?${Buffer.from(piece).toString('base64')}?=`).join(' ')
+  (text.match(wordPattern) ?? [])
+    .map((piece) => `=?utf-8?B?${Buffer.from(piece).toString('base64')}?=`)
+    .join(' ')
 
 /** Returns whether a text has a word that no header line can hold (RFC 5322 section 2.1.1). */
 export const hasLongWord = (text: string): boolean =>
-  text.split(/\s/).some((word) => word.length >= MAX_LINE - 98)
+  text.split(/\s/).some((word) => word.length >= maxLine - 98)
 
 /**
  * Splits a structured value into angle brackets, quotes, comments and the words between. An unclosed quote
  * ends with the value, so that no later quote is searched again.
  */
-const PIECES = /<[^<>]*>|"(?:[^"\\]|\\.)*(?:"|$)|\([^()]*\)|,|[^<>"(),]+|./gs
+const pieces = /<[^<>]*>|"(?:[^"\\]|\\.)*(?:"|$)|\([^()]*\)|,|[^<>"(),]+|./gs
 
 function encodedPiece(piece: string): string {
-  if (!BEYOND_ASCII.test(piece)) return piece
+  if (!beyondAscii.test(piece)) return piece
   if (piece.startsWith('(') && piece.endsWith(')')) return `(${encodedWords(piece.slice(1, -1))})`
   const isQuoted = piece.startsWith('"') && piece.endsWith('"')
   const text = isQuoted ? piece.slice(1, -1).replace(/\\(.)/gs, '$1') : piece.trim()
@@ -35,8 +37,8 @@ function encodedPiece(piece: string): string {
 }
 
 function encoded(name: string, value: string): string {
-  if (STRUCTURED.test(name)) return (value.match(PIECES) ?? []).map(encodedPiece).join('')
-  return BEYOND_ASCII.test(value) || hasLongWord(value) ? encodedWords(value) : value
+  if (structured.test(name)) return (value.match(pieces) ?? []).map(encodedPiece).join('')
+  return beyondAscii.test(value) || hasLongWord(value) ? encodedWords(value) : value
 }
 
 /** Folds a field between words, at 76 characters if its words allow that. */
@@ -44,7 +46,7 @@ function folded(name: string, value: string): string {
   const lines: string[] = []
   let line = `${name}:`
   for (const word of value.split(' ')) {
-    const isFull = line.length + 1 + word.length > FOLD_AT && line.trim() !== ''
+    const isFull = line.length + 1 + word.length > foldAt && line.trim() !== ''
     if (isFull && word !== '') {
       lines.push(line)
       line = ` ${word}`

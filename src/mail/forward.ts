@@ -1,4 +1,5 @@
-import { attributesOf, eachToken, escapeHtml, textToHtml } from './html'
+import { attributesOf, eachToken } from './html/html-tokens'
+import { escapeHtml, textToHtml } from './html/text-to-html'
 
 /** A message to forward. */
 export interface ForwardedMail {

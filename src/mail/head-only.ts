@@ -1,25 +1,18 @@
-import {
-  decodeHeader,
-  MAX_ADDRESSES,
-  type MailAddress,
-  MailHead,
-  malformedHeader,
-  ownMessageId,
-  parseMailDate,
-  type RawHeaders,
-  type ReadMailboxes,
-  readHeaders,
-  readList,
-  readMailboxes,
-  referredIds,
-} from './headers'
+import type { MailAddress } from './headers/address'
+import { maxAddresses, type ReadMailboxes, readMailboxes } from './headers/address-list'
+import { malformedHeader, type RawHeaders, readHeader, readHeaders } from './headers/header-reader'
+import { readList } from './headers/list'
+import { parseMailDate } from './headers/mail-date'
+import { MailHead } from './headers/mail-head'
+import { ownMessageId, referredIds } from './headers/message-id'
 import type { ParsedMail } from './parsed-mail'
-import { detectOrigin, type Machine } from './reports'
+import { detectOrigin } from './reports/auto-submitted'
+import type { Machine } from './reports/machine'
 
 // A file of its own: programs that parse in threads need not load the full parser.
 
 /** Default limit of bytes read of the top header. */
-export const MAX_HEADER_BYTES = 256 * 1024
+export const maxHeadBytes = 256 * 1024
 
 /**
  * Reads only the top header, in linear time and without MIME, for a message that could not be parsed.
@@ -27,7 +20,7 @@ export const MAX_HEADER_BYTES = 256 * 1024
  * @param flaw why the rest is missing, such as `parser-timeout`
  */
 export const parseHeadersOnly = (raw: Uint8Array, flaw: string): ParsedMail =>
-  describeHeaders(readHeaders(raw, MAX_HEADER_BYTES), [flaw])
+  describeHeaders(readHeaders(raw, maxHeadBytes), [flaw])
 
 /**
  * Describes a message whose header could not be read either; reads none of its bytes.
@@ -39,6 +32,7 @@ export const unreadMail = (flaw: string): ParsedMail =>
     {
       ...{ fields: [], bodyStart: 0 },
       ...{ isComplete: true, hasSureSignatures: true, hasStrayControl: false, isUnended: false },
+      isGuessed: false,
     },
     [flaw, 'unread'],
   )
@@ -65,6 +59,8 @@ export function describe(head: MailHead, headers: RawHeaders, flaws: string[]): 
   const known = new Set(people.map((one) => one?.address.toLowerCase()))
   const isAddressee = (word: string) => known.has(word)
   const mail = { own, isAddressee }
+  const shown = head.fields.map(({ name, value }) => ({ name, ...readHeader(value) }))
+  const isGuessed = headers.isGuessed || shown.some((one) => one.isGuessed)
   const listed = readList({ from, to, cc, replyTo }, head)
   return {
     messageId: ownMessageId(own),
@@ -83,16 +79,17 @@ export function describe(head: MailHead, headers: RawHeaders, flaws: string[]): 
     html: null,
     replyText: '',
     preview: '',
-    headers: head.fields.map(({ name, value }) => ({ name, value: decodeHeader(value) })),
+    headers: shown.map(({ name, text }) => ({ name, value: text })),
     attachments: [],
-    flaws: [...headerFlaws(headers), ...addressFlaws(lists), ...flaws],
+    flaws: [...headerFlaws({ ...headers, isGuessed }), ...addressFlaws(lists), ...flaws],
   }
 }
 
-const headerFlaws = ({ isComplete, hasStrayControl, isUnended }: RawHeaders): string[] => [
+const headerFlaws = ({ isComplete, hasStrayControl, isUnended, isGuessed }: RawHeaders): string[] => [
   ...(hasStrayControl ? [malformedHeader] : []),
   ...(isComplete ? [] : ['header-too-large']),
   ...(isUnended ? ['header-unended'] : []),
+  ...(isGuessed ? ['header-charset-guessed'] : []),
 ]
 
 /** Returns flaws for addresses that replies leave out, and for addresses that were corrected. */
@@ -107,13 +104,13 @@ function readFields(values: readonly string[]): ReadMailboxes {
   const found: MailAddress[] = []
   const read: ReadMailboxes[] = []
   for (const value of values) {
-    if (found.length >= MAX_ADDRESSES) break
+    if (found.length >= maxAddresses) break
     const one = readMailboxes(value)
     read.push(one)
     found.push(...one.found)
   }
   return {
-    found: found.slice(0, MAX_ADDRESSES),
+    found: found.slice(0, maxAddresses),
     isWhole: read.every((one) => one.isWhole),
     isUsable: read.every((one) => one.isUsable),
     isMended: read.some((one) => one.isMended),

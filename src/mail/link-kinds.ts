@@ -1,44 +1,52 @@
-import type { FoundLink } from '../protocol/records'
-import { type LatePattern, latePattern } from './text'
+import type { FoundLink } from '../protocol/records/message'
 
 /** Scripts without spaces between words: their phrases match anywhere. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-/** Makes a pattern of phrases in lower case that match whole words; `*` after a word allows any ending. */
-function anyOf(phrases: string): LatePattern {
-  const [apart, whole]: [string[], string[]] = [[], []]
-  for (const phrase of phrases.split('|'))
-    (UNSPACED.test(phrase) ? apart : whole).push(
-      phrase.replaceAll('*', '\\p{L}{0,12}').replaceAll(' ', '[-_ ]{0,2}'),
-    )
-  return latePattern(
-    `(?<!\\p{L})(?:${whole.join('|')})(?!\\p{L})${apart.map((one) => `|${one}`).join('')}`,
+/** Phrases between bars, with groups up to two deep. */
+const alternatives = /(?:[^|()]|\((?:[^()]|\([^()]*\))*\))+/g
+
+/**
+ * Makes a pattern of phrases in lower case that match whole words; `*` after a word allows any ending. Single
+ * words stand together, since engines find one of many literals at once.
+ */
+function anyOf(phrases: string): RegExp {
+  const all = phrases.match(alternatives)!
+  const apart = all.filter((phrase) => unspaced.test(phrase))
+  const whole = all.filter((phrase) => !unspaced.test(phrase))
+  const words = whole.filter((phrase) => /^\p{L}+$/u.test(phrase))
+  const stems = whole.filter((phrase) => /^\p{L}+\*$/u.test(phrase)).map((stem) => stem.slice(0, -1))
+  const others = whole.filter((phrase) => !/^\p{L}+\*?$/u.test(phrase))
+  const spaced = others.map((one) => one.replaceAll('*', '\\p{L}{0,12}').replaceAll(' ', '[-_ ]{0,2}'))
+  const groups = [...spaced, `(?:${stems.join('|') || '(?!)'})\\p{L}{0,12}`, ...words]
+  return new RegExp(
+    `(?<!\\p{L})(?:${groups.join('|')})(?!\\p{L})${apart.map((one) => `|${one}`).join('')}`,
     'u',
   )
 }
 
 /** A password in the main languages, with the words that may come before it. */
-const PASSWORD =
+const password =
   '(?:(?:your|my|the|a|new|ihr|dein|mein|das|neues|le|votre|ton|mon|un|nouveau|la|tu|su|mi|una|nueva|a|sua|tua|minha|nova|uma|il|il tuo|uw|je|jouw|het|nieuw|ditt|mitt|nytt|din|dit|nyt|ny|nowe|swoje|twoje|nové|své|új|noua|новый|ваш|свой|новий|yeni) ){0,3}(?:pass ?word*|pass ?code|passwd|passwort*|kennwort*|mot de passe|contraseña*|contrasenya|clave|senha|palavra passe|wachtwoord*|lösenord*|adgangskode*|passord*|salasana*|hasł*|hesl*|jelsz*|parol*|şifre*|lozink*|gesl*|slaptažod*|пароль|пароля|паролю|парола|парол*|лозинк*|κωδικ*|סיסמ*|mật khẩu|mat khau|kata sandi|kata laluan)'
 
 /** Kinds of links by their words or address; the first match counts. */
-const KINDS: readonly (readonly [FoundLink['kind'], LatePattern])[] = [
+const kinds: readonly (readonly [FoundLink['kind'], RegExp])[] = [
   [
     'unsubscribe',
     anyOf(
-      'unsubscrib*|opt out|optout|abmelden|abmeldung|abbestell*|austragen|désabonn*|desabonn*|(?:se |vous )?désinscri*|desuscri*|desuscríb*|darse de baja|dar de baja|date de baja|dese de baja|darme de baja|cancel* (?:la |tu |su |a |sua |l.|il )?(?:suscrip*|inscri*|assinatura|subscri*|abbonamento)|descadastr*|remover inscri*|annulla* (?:l.)?iscrizione|disiscri*|cancellati|afmelden|uitschrijv*|avregistrera*|avprenumerera*|avsluta prenumeration*|sluta prenumerera|frameld*|afmeld*|afmelding|meld (?:deg|dig|meg) (?:av|af)|avmeld*|avslutt abonnement*|peruuta tilaus|lopeta tilaus|poistu postituslistalta|wypisz*|zrezygnuj z (?:subskrypcji|newslettera|otrzymywania)|rezygnacja|anuluj subskrypcj*|odhlásit (?:odběr|se z odběru)|odhlásiť odber|zrušit odběr|leiratkoz*|dezabon*|odjav*|одјав*|отпис*|отказат* от (?:рассылки|подписки)|відпис*|абонамент* отказ|abonelikten (?:çık*|ayrıl*)|aboneliği* (?:iptal*|sonlandır*)|listeden çık*|διαγραφή|διαγραφείτε|κατάργηση εγγραφής|απεγγραφή|הסר*|להסרה|ביטול (?:רישום|מנוי|הרשמה)|إلغاء الاشتراك|الغاء الاشتراك|لغو (?:عضویت|اشتراک)|hủy đăng ký|huỷ đăng ký|ngừng nhận|berhenti (?:berlangganan|langganan)|batal langganan|nyahlanggan*|loobu*|atsisakyti|atrakstī*|सदस्यता (?:समाप्त|रद्द)|ยกเลิกการรับ|ยกเลิกการสมัคร|ยกเลิกรับ|退订|退訂|取消订阅|取消訂閱|配信停止|配信解除|購読解除|購読を解除|登録解除|수신 ?거부|구독 ?취소|구독 ?해지',
+      'unsubscrib*|opt out|optout|abmelden|abmeldung|abbestell*|austragen|désabonn*|desabonn*|(?:se |vous )?désinscri*|desuscri*|desuscríb*|darse de baja|dar de baja|date de baja|dese de baja|darme de baja|cancel* (?:la |tu |su |a |sua |l.|il )?(?:suscrip*|inscri*|assinatura|subscri*|abbonamento)|descadastr*|remover inscri*|annulla* (?:l.)?iscrizione|disiscri*|cancellati|afmelden|uitschrijv*|avregistrera*|avprenumerera*|avsluta prenumeration*|sluta prenumerera|frameld*|afmeld*|afmelding|meld (?:deg|dig|meg) (?:av|af)|avmeld*|avslutt abonnement*|peruuta (?:[\\p{L}]{1,20} )?tilaus*|peru (?:[\\p{L}]{1,20} )?tilaus*|lopeta tilaus|poistu postituslistalta|wypisz*|zrezygnuj z (?:subskrypcji|newslettera|otrzymywania)|rezygnacja|anuluj subskrypcj*|odhlásit (?:odběr|se z odběru)|odhlásiť odber|zrušit odběr|leiratkoz*|dezabon*|odjav*|одјав*|отпис*|отказат* от (?:рассылки|подписки)|відпис*|абонамент* отказ|abonelikten (?:çık*|ayrıl*)|aboneliği* (?:iptal*|sonlandır*)|listeden çık*|διαγραφή|διαγραφείτε|κατάργηση εγγραφής|απεγγραφή|הסר*|להסרה|ביטול (?:רישום|מנוי|הרשמה)|إلغاء الاشتراك|الغاء الاشتراك|لغو (?:عضویت|اشتراک)|hủy đăng ký|huỷ đăng ký|ngừng nhận|berhenti (?:berlangganan|langganan)|batal langganan|nyahlanggan*|loobu*|atsisakyti|atrakstī*|सदस्यता (?:समाप्त|रद्द)|ยกเลิกการรับ|ยกเลิกการสมัคร|ยกเลิกรับ|退订|退訂|取消订阅|取消訂閱|配信を?停止|配信を?解除|購読を?解除|登録を?解除|수신 ?거부|구독 ?취소|구독 ?해지',
     ),
   ],
   [
     'reset',
     anyOf(
-      `(?:reset*|forgot*|recover*|chang*|set|choos*|creat*|updat*) (?:up )?${PASSWORD}|new password|pass ?(?:word|code|wort)? reset*|passwort*(?: [\\p{L}]{1,12}){0,2} (?:zurück*|ändern|vergessen|festlegen|setzen)|neues (?:passwort|kennwort)|(?:neues )?kennwort(?: [\\p{L}]{1,12}){0,2} (?:zurück*|ändern)|passwort*zurück*|réinitialis*|(?:chang|modifi|défini|choisi|récupér|cré)(?:er|ez|e|r|ssez|ssons|r un)? ${PASSWORD}|nouveau mot de passe|(?:restablec|restabléc|cambi|recuper|cre|elig|elij|modific|actualiz|defin|redefin|redefín|troc|troqu|alter|reimpost|ripristin|impost)\\p{L}{0,8} ${PASSWORD}|restablec*|redefin*|reimposta*|nueva contraseña|nova senha|nuova password|${PASSWORD} (?:opnieuw instellen|resetten|herstellen|wijzigen|vergeten|instellen|sıfırla*|değiştir*|yenile*|oluştur*|helyreállítás*|visszaállítás*|módosítás*|beállítás*|visszaállít*|glemt|glömt|unohtunut)|(?:stel|wijzig|herstel) ${PASSWORD}|(?:återställ*|byt|ändra|välj|skapa|nulstil*|ændr|skift|vælg|tilbakestill*|endre|velg|vaihda|palauta|nollaa|aseta|zresetuj*|resetuj*|ustaw*|zmień*|odzyskaj*|obnov*|resetov*|změn*|nastav*|zvol*|zmeni*|reset*|schimb*|seteaz*|promijeni*|resetiraj*|ponastavi*|сброс*|измен*|восстанов*|смен*|зада*|созда*|скин*|відновит*|змінит*|встановит*|нулира*|възстанов*|επαναφορά|αλλαγή|ορισμός|δημιουργία) (?:του |τον )?${PASSWORD}|uusi salasana|(?:visszaállít*|új) jelsz*|(?:איפוס|שחזור|שינוי|אפס|לאיפוס) (?:ה)?סיסמ*|(?:إعادة تعيين|تغيير|استعادة|اعادة تعيين) كلمة*|(?:بازنشانی|تغییر|بازیابی) (?:رمز|گذرواژه|کلمه)*|(?:đặt lại|đổi|thay đổi|khôi phục) (?:mật khẩu|mat khau)|(?:atur ulang|setel ulang|reset|ubah|tetapkan semula|tukar) (?:kata sandi|kata laluan)|पासवर्ड (?:रीसेट|बदल*)|รีเซ็ตรหัสผ่าน|เปลี่ยนรหัสผ่าน|ตั้งรหัสผ่าน|重置密码|重設密碼|重设密码|修改密码|更改密碼|找回密码|パスワードの?(?:を)?(?:再設定|リセット|変更)|비밀번호`,
+      `(?:reset*|forgot*|recover*|chang*|set|choos*|creat*|updat*) (?:up )?${password}|new password|pass ?(?:word|code|wort)? reset*|passwort*(?: [\\p{L}]{1,12}){0,2} (?:zurück*|ändern|vergessen|festlegen|setzen)|neues (?:passwort|kennwort)|(?:neues )?kennwort(?: [\\p{L}]{1,12}){0,2} (?:zurück*|ändern)|passwort*zurück*|réinitialis*|(?:chang|modifi|défini|choisi|récupér|cré)(?:er|ez|e|r|ssez|ssons|r un)? ${password}|nouveau mot de passe|(?:restablec|restabléc|cambi|recuper|cre|elig|elij|modific|actualiz|defin|redefin|redefín|troc|troqu|alter|reimpost|ripristin|impost)\\p{L}{0,8} ${password}|restablec*|redefin*|reimposta*|nueva contraseña|nova senha|nuova password|${password} (?:opnieuw instellen|resetten|herstellen|wijzigen|vergeten|instellen|sıfırla*|değiştir*|yenile*|oluştur*|helyreállítás*|visszaállítás*|módosítás*|beállítás*|visszaállít*|glemt|glömt|unohtunut)|(?:stel|wijzig|herstel) ${password}|(?:återställ*|byt|ändra|välj|skapa|nulstil*|ændr|skift|vælg|tilbakestill*|endre|velg|vaihda|palauta|nollaa|aseta|zresetuj*|resetuj*|ustaw*|zmień*|odzyskaj*|obnov*|resetov*|změn*|nastav*|zvol*|zmeni*|reset*|schimb*|seteaz*|promijeni*|resetiraj*|ponastavi*|сброс*|измен*|восстанов*|смен*|зада*|созда*|скин*|відновит*|змінит*|встановит*|нулира*|възстанов*|επαναφορά|αλλαγή|ορισμός|δημιουργία) (?:του |τον |на )?${password}|uusi salasana|(?:visszaállít*|új) jelsz*|(?:איפוס|שחזור|שינוי|אפס|לאיפוס) (?:ה)?סיסמ*|(?:إعادة تعيين|تغيير|استعادة|اعادة تعيين) كلمة*|(?:بازنشانی|تغییر|بازیابی) (?:رمز|گذرواژه|کلمه)*|(?:đặt lại|đổi|thay đổi|khôi phục) (?:mật khẩu|mat khau)|(?:atur ulang|setel ulang|reset|ubah|tetapkan semula|tukar) (?:kata sandi|kata laluan)|पासवर्ड (?:रीसेट|बदल*)|รีเซ็ตรหัสผ่าน|เปลี่ยนรหัสผ่าน|ตั้งรหัสผ่าน|重置密码|重設密碼|重设密码|修改密码|更改密碼|找回密码|パスワードの?(?:を)?(?:再設定|リセット|変更)|비밀번호`,
     ),
   ],
   [
     'confirm',
     anyOf(
-      'confirm*|re confirm*|unconfirm*|(?:re ?)?verif*|activat*|activación|activati*|activez|activer|activar|active (?:su|tu|la|sua|seu|o)|activa (?:tu|su|la|il|el|a|o|tua|sua)|activați*|activează*|validat*|validación|validazione|valid(?:er|ez|ar|are|ere|eer)|valide (?:su|tu|seu|sua)|valida (?:tu|su|la|il|tua|sua)|bestätig*|aktivier*|freischalt*|verifizier*|vérifi*|attiva|attivare|attivazione|attivi|ativ(?:ar|e|ação)|ative (?:a|sua|seu)|bevestig*|verifieer*|activeer*|bekräfta*|verifiera*|aktivera*|bekræft*|bekreft*|aktiver*|vahvista*|aktivoi*|todenna|potwierd*|zweryfikuj*|weryfik*|aktywuj*|aktywac*|potvrd*|potrdi*|ověř*|over*(?= (?:e ?mail|adres|účet))|aktivov*|megerősít*|erősítse|erősítsd|aktivál*|verifică*|verificați*|подтвер*|актив*|верифи*|підтверд*|перевірте|потвърд*|потврд*|επιβεβαί*|επαλήθευ*|επαληθεύ*|ενεργοποί*|onayla*|doğrula*|etkinleştir*|aktifleştir*|aktive et*|patvirtin*|apstiprin*|kinnita*|אימות|לאימות|אשר|אישור|לאישור|אמת|הפעל*|تأكيد|تاكيد|أكد|تفعيل|تحقق|التحقق|تأیید|تایید|فعال سازی|xác (?:nhận|minh|thực)|xac (?:nhan|minh|thuc)|kích hoạt|konfirmasi*|verifikasi*|aktifkan*|aktivasi|sahkan*|pengesahan|thibitisha|सत्यापित|सत्यापन|पुष्टि|सक्रिय|যাচাই|ยืนยัน|เปิดใช้งาน|确认|確認|验证|驗證|激活|啟用|启用|認証|本登録|有効化|인증|확인|활성화',
+      'confirm*|conferm*|re confirm*|unconfirm*|(?:re ?)?verif*|activat*|activación|activati*|activez|activer|activar|active (?:su|tu|la|sua|seu|o)|activa (?:tu|su|la|il|el|a|o|tua|sua)|activați*|activează*|validat*|validación|validazione|valid(?:er|ez|ar|are|ere|eer)|valide (?:su|tu|seu|sua)|valida (?:tu|su|la|il|tua|sua)|bestätig*|aktivier*|freischalt*|verifizier*|vérifi*|attiva|attivare|attivazione|attivi|ativ(?:ar|e|ação)|ative (?:a|sua|seu)|bevestig*|verifieer*|activeer*|bekräfta*|verifiera*|aktivera*|bekræft*|bekreft*|aktiver*|vahvista*|aktivoi*|todenna|potwierd*|zweryfikuj*|weryfik*|aktywuj*|aktywac*|potvrd*|potrdi*|ověř*|over*(?= (?:e ?mail|adres|účet))|aktivov*|megerősít*|erősítse|erősítsd|aktivál*|verifică*|verificați*|подтвер*|актив*|верифи*|підтверд*|перевірте|потвърд*|потврд*|επιβεβαί*|επαλήθευ*|επαληθεύ*|ενεργοποί*|onayla*|doğrula*|etkinleştir*|aktifleştir*|aktive et*|patvirtin*|apstiprin*|kinnita*|אימות|לאימות|אשר|אישור|לאישור|אמת|הפעל*|تأكيد|تاكيد|أكد|تفعيل|تحقق|التحقق|تأیید|تایید|فعال سازی|xác (?:nhận|minh|thực)|xac (?:nhan|minh|thuc)|kích hoạt|konfirmasi*|verifikasi*|aktifkan*|aktivasi|sahkan*|pengesahan|thibitisha|सत्यापित|सत्यापन|पुष्टि|सक्रिय|যাচাই|ยืนยัน|เปิดใช้งาน|确认|確認|验证|驗證|激活|啟用|启用|認証|本登録|有効化|인증|확인|활성화',
     ),
   ],
   [
@@ -56,24 +64,33 @@ const KINDS: readonly (readonly [FoundLink['kind'], LatePattern])[] = [
 ]
 
 /** Refusals: a link word after them means that something was not done or failed. */
-const REFUSED_BEFORE = latePattern(
-  "(?:not|n[’']t|cannot|unable to|failed to|nicht|pas|no|non|não|niet|inte|ikke|nie|не)\\s(?:been |be |yet |to )?$",
-  'u',
-)
-const REFUSED_AFTER = latePattern(
-  '^\\s?(?:has |was |is |had |request |link )?(?:failed|failure|error|expired|rejected|refused|unsuccessful|not |fehlgeschlagen|échou|falló|fallita|falhou)',
-  'u',
-)
+const refusedBefore =
+  /(?:(?:not|n[’']t|cannot|unable to|failed to|nicht|pas|no|non|não|niet|inte|ikke|nie|не)\s(?:been |be |yet |to )?|(?:impossible de|no (?:se )?(?:pudo|pudimos|puede|ha podido)|non (?:è stato |è )?possibile|não (?:foi possível|conseguimos)|nie udało się|не удалось|не вдалося|nepodařilo se|kunde inte|kunne ikke)\s)$/u
+const refusedAfter =
+  /^\s?(?:has |was |is |had |request |link |ist |a |è |nie )?(?:failed|failure|error|expired|rejected|refused|denied|blocked|unsuccessful|not |fehlgeschlagen|échou|falló|fallita|falhou|mislukt|misslyckades|mislykkedes|powiodł|не удал)/u
 
 /**
  * Returns the kind of link that lower-case words or a path name; null for none, or if they report a refusal.
  */
 export function kindOfWords(words: string): FoundLink['kind'] | null {
-  for (const [kind, pattern] of KINDS) {
-    const found = pattern().exec(words)
-    if (!found) continue
-    const [before, after] = [words.slice(0, found.index), words.slice(found.index + found[0].length)]
-    if (!REFUSED_BEFORE().test(before.slice(-30)) && !REFUSED_AFTER().test(after.slice(0, 30))) return kind
+  for (const [kind, pattern] of kinds) {
+    if (isNamed(words, pattern)) return kind
   }
   return null
+}
+
+const maxTries = 4
+
+/** Returns whether words match at a place that reports no refusal. */
+function isNamed(words: string, pattern: RegExp): boolean {
+  let start = 0
+  for (let tries = 0; tries < maxTries; tries++) {
+    const found = pattern.exec(words.slice(start))
+    if (!found) return false
+    const end = start + found.index + found[0].length
+    const before = words.slice(0, start + found.index).slice(-40)
+    if (!refusedBefore.test(before) && !refusedAfter.test(words.slice(end, end + 30))) return true
+    start = end
+  }
+  return false
 }

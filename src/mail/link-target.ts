@@ -1,16 +1,16 @@
 import { parse } from 'tldts'
 
-const MAX_TARGET = 2000
+const maxTarget = 2000
 /** Query values and path pieces that are examined. */
-const MAX_PIECES = 20
+const maxPieces = 20
 /** Nested trackers, such as the receiver's scanner around a newsletter's. */
-const MAX_DEPTH = 4
+const maxDepth = 4
 
 /** Hosts that only redirect: inside an address of theirs, the inner address counts. */
-const TRACKERS =
+const trackers =
   /(?:^|\.)(?:safelinks\.protection\.outlook\.com|urldefense\.(?:proofpoint\.)?com|google\.[a-z]{2,3}|awstrack\.me|pstmrk\.it|mandrillapp\.com|cudasvc\.com|slack-redir\.net|secure-web\.cisco\.com|clicktime\.symantec\.com|lnkd\.in|l\.facebook\.com|mjt\.lu)$/
 /** Parameters for the page to open afterwards: such a link is not a tracked one. */
-const AFTERWARDS =
+const afterwards =
   /^(?:next|continue|return|return_?(?:to|url)|redirect_?ur[il]|callback(?:_?url)?|after|back)$/i
 
 /**
@@ -21,9 +21,9 @@ const AFTERWARDS =
  */
 export function targetOf(url: string): string | null {
   let target: string | null = null
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+  for (let depth = 0; depth < maxDepth; depth++) {
     const outer: URL = new URL(target ?? url)
-    const inner = depth === 0 || TRACKERS.test(outer.hostname) ? insideOf(outer) : null
+    const inner = depth === 0 || trackers.test(outer.hostname) ? insideOf(outer) : null
     if (inner === null) break
     target = inner
   }
@@ -36,9 +36,9 @@ function insideOf(url: URL): string | null {
   const isElsewhere = (inner: string) => domainOf(new URL(inner)) !== domainOf(url)
   let count = 0
   for (const [name, value] of url.searchParams) {
-    if (count++ === MAX_PIECES) break
+    if (count++ === maxPieces) break
     const inner = addressIn(value)
-    if (inner && (!AFTERWARDS.test(name) || isElsewhere(inner))) return inner
+    if (inner && (!afterwards.test(name) || isElsewhere(inner))) return inner
   }
   return inPath(url)
 }
@@ -49,7 +49,7 @@ const domainOf = ({ hostname }: URL): string =>
 function inPath({ pathname, search }: URL): string | null {
   const bare = /\/(https?:\/\/.*)$/is.exec(pathname + search)?.[1]
   if (bare) return asAddress(bare)
-  for (const piece of pathname.split('/').slice(1, MAX_PIECES)) {
+  for (const piece of pathname.split('/').slice(1, maxPieces)) {
     const inner = addressIn(decoded(piece))
     if (inner) return inner
   }
@@ -60,7 +60,7 @@ function inPath({ pathname, search }: URL): string | null {
 function ofKnownTracker({ href, hostname, pathname, searchParams }: URL): string | null {
   if (/(?:^|\.)pstmrk\.it$/.test(hostname)) {
     const bare = decoded(/^\/\d\w?\/([^/]+)/.exec(pathname)?.[1] ?? '')
-    return bare === '' || SCHEME.test(bare) ? null : asAddress(`https://${bare}`)
+    return bare === '' || scheme.test(bare) ? null : asAddress(`https://${bare}`)
   }
   if (!/(?:^|\.)urldefense\.(?:proofpoint\.)?com$/.test(hostname)) return null
   if (pathname.startsWith('/v2/')) {
@@ -84,31 +84,31 @@ function ofProofpoint3(href: string): string {
 
 /** Returns the address that a value is, or holds in base64; null for none. */
 function addressIn(value: string): string | null {
-  const once = SCHEME_ENCODED.test(value) ? decoded(value) : value
+  const once = schemeEncoded.test(value) ? decoded(value) : value
   return asAddress(once) ?? inBase64(once)
 }
 
-const SCHEME = /^https?:\/\//i
-const SCHEME_ENCODED = /^https?%3a/i
+const scheme = /^https?:\/\//i
+const schemeEncoded = /^https?%3a/i
 /** Base64 of `http`, which some write after two other characters, and of the start of JSON. */
-const ADDRESS_64 = /^(?:\w\d)?(aHR0c[\w+/-]{8,})={0,2}$/
-const JSON_64 = /^eyJ[\w+/-]{8,}={0,2}$/
-const IN_JSON = /https?:\/\/[^\s"'<>]{1,2000}/i
+const address64 = /^(?:\w\d)?(aHR0c[\w+/-]{8,})={0,2}$/
+const json64 = /^eyJ[\w+/-]{8,}={0,2}$/
+const inJson = /https?:\/\/[^\s"'<>]{1,2000}/i
 
 function inBase64(value: string): string | null {
-  const address = ADDRESS_64.exec(value)?.[1]
+  const address = address64.exec(value)?.[1]
   if (address) return asAddress(fromBase64(address))
   for (const piece of value.split('.').slice(0, 3)) {
-    const found = JSON_64.test(piece) && IN_JSON.exec(fromBase64(piece).replaceAll('\\', ''))
+    const found = json64.test(piece) && inJson.exec(fromBase64(piece).replaceAll('\\', ''))
     if (found) return asAddress(found[0])
   }
   return null
 }
 
 function asAddress(text: string): string | null {
-  if (text.length > MAX_TARGET || !SCHEME.test(text) || !URL.canParse(text)) return null
+  if (text.length > maxTarget || !scheme.test(text) || !URL.canParse(text)) return null
   const { href } = new URL(text)
-  return href.length > MAX_TARGET ? null : href
+  return href.length > maxTarget ? null : href
 }
 
 function decoded(text: string): string {

@@ -1,18 +1,18 @@
 import { getDomain, parse } from 'tldts'
-import type { FoundLink } from '../protocol/records'
-import { eachSeen } from './html'
+import type { FoundLink } from '../protocol/records/message'
+import { eachSeen } from './html/seen-html'
 import { kindOfWords } from './link-kinds'
 import { targetOf } from './link-target'
-import { singleLine, truncated, withoutEnd } from './text'
+import { singleLine, truncated, withoutEnd } from './text/safe-text'
 
-const MAX_LENGTH = 512 * 1024
-const MAX_LINKS = 10
-const MAX_LOOKED_AT = 1000
-const MAX_URL = 2000
-const MAX_TEXT = 200
-const MAX_SHOWN = 1000
-const URLS = /https?:\/\/[^\s<>"'`\\^{|}]{1,2000}/giu
-const SHOWN_HOST = /(?:https?:\/\/)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}\p{L}{2,24}(?=[/\s:?#]|$)/iu
+const maxLength = 512 * 1024
+const maxLinks = 10
+const maxLookedAt = 1000
+const maxUrl = 2000
+const maxText = 200
+const maxShown = 1000
+const urls = /https?:\/\/[^\s<>"'`\\^{|}]{1,2000}/giu
+const shownHost = /(?:https?:\/\/)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}\p{L}{2,24}(?=[/\s:?#]|$)/iu
 
 /** A link and its words. */
 export interface Anchor {
@@ -32,11 +32,8 @@ export interface Anchor {
  */
 export function findLinks(text: string, html: string | null, senderDomain: string | null): FoundLink[] {
   const found = new Map<string, FoundLink>()
-  for (const anchor of [
-    ...anchorsIn(html?.slice(0, MAX_LENGTH) ?? ''),
-    ...urlsIn(text.slice(0, MAX_LENGTH)),
-  ]) {
-    if (found.size === MAX_LINKS) break
+  for (const anchor of [...anchorsIn(html?.slice(0, maxLength) ?? ''), ...urlsIn(text.slice(0, maxLength))]) {
+    if (found.size === maxLinks) break
     if (found.has(anchor.url)) continue
     const kind = kindOf(anchor)
     const link = kind && linkOf(anchor, kind, senderDomain, text)
@@ -73,7 +70,7 @@ function linkOf(
     url,
     target: targetOf(url),
     kind,
-    text: truncated(singleLine(text), MAX_TEXT),
+    text: truncated(singleLine(text), maxText),
     offset: offset < 0 ? null : offset,
     domain: domain ?? hostname,
     from_sender: domain !== null && domain === sender,
@@ -100,20 +97,20 @@ function warningsOf(
 
 /** Returns the domain that a link's words name; only under a known suffix, so that `Node.js` is none. */
 function domainShown(text: string): string | null {
-  const host = SHOWN_HOST.exec(text.slice(0, MAX_SHOWN))?.[0]
+  const host = shownHost.exec(text.slice(0, maxShown))?.[0]
   const shown = host ? parse(host, { allowPrivateDomains: true }) : null
   return shown?.isIcann || shown?.isPrivate ? shown.domain : null
 }
 
 /** Characters that pass for others at a glance. */
-const LOOKS: Record<string, string> = { '0': 'o', '1': 'l', i: 'l', '3': 'e', '5': 's', '8': 'b', '9': 'g' }
+const looks: Record<string, string> = { '0': 'o', '1': 'l', i: 'l', '3': 'e', '5': 's', '8': 'b', '9': 'g' }
 const skeleton = (name: string) =>
   name
     .replace(/rn/g, 'm')
     .replace(/vv/g, 'w')
     .replace(/cl/g, 'd')
     .replace(/[-_]/g, '')
-    .replace(/[0135i89]/g, (letter) => LOOKS[letter]!)
+    .replace(/[0135i89]/g, (letter) => looks[letter]!)
 
 /** Returns whether a host imitates the sender's: its name misspelled, or as part of another. */
 function looksLike(host: string, domain: string | null, sender: string): boolean {
@@ -137,36 +134,40 @@ function isOneEditAway(one: string, other: string): boolean {
   return rest === short.slice(at + (short.length === long.length ? 1 : 0)) || isSwap
 }
 
+const mayLink = /<a[\s/]/i
+const hasAddress = /href/i
+
 /** Returns the visible links of a page, with their words. */
 export function anchorsIn(html: string): Anchor[] {
   const found: Anchor[] = []
+  if (!mayLink.test(html) || !hasAddress.test(html)) return found
   let open: Anchor | null = null
   let context = ''
   eachSeen(html, (token) => {
     if (token.kind === 'comment' || !token.isSeen) return true
     if (token.kind === 'text') {
-      if (open) open.text += ` ${token.text.slice(0, MAX_TEXT)}`.slice(0, MAX_TEXT)
-      else context = `${context} ${token.text.slice(-MAX_TEXT)}`.slice(-MAX_TEXT)
+      if (open) open.text += ` ${token.text.slice(0, maxText)}`.slice(0, maxText)
+      else context = `${context} ${token.text.slice(-maxText)}`.slice(-maxText)
     } else if (token.kind === 'open' && token.name === 'img') {
-      if (open) open.text += ` ${token.attributes.get('alt') ?? ''}`.slice(0, MAX_TEXT)
+      if (open) open.text += ` ${token.attributes.get('alt') ?? ''}`.slice(0, maxText)
     } else if (token.name === 'a') {
       const url = token.kind === 'open' ? usable(token.attributes.get('href') ?? '') : null
       open = url ? { url, text: '', context } : null
       if (open) found.push(open)
       context = ''
     }
-    return found.length <= MAX_LOOKED_AT
+    return found.length <= maxLookedAt
   })
-  return found.slice(0, MAX_LOOKED_AT)
+  return found.slice(0, maxLookedAt)
 }
 
 function* urlsIn(text: string): Generator<Anchor> {
   let count = 0
   let end = 0
-  for (const match of text.matchAll(URLS)) {
-    if (count++ > MAX_LOOKED_AT) return
+  for (const match of text.matchAll(urls)) {
+    if (count++ > maxLookedAt) return
     const url = usable(withoutEnd(match[0], /[.,;:!?)\]}'*_>]/))
-    const before = text.slice(Math.max(end, match.index - MAX_TEXT), match.index)
+    const before = text.slice(Math.max(end, match.index - maxText), match.index)
     end = match.index + match[0].length
     // Its own line and the one above show its purpose.
     if (url) yield { url, text: '', context: before.trimEnd().split('\n').slice(-2).join(' ') }
@@ -175,6 +176,6 @@ function* urlsIn(text: string): Generator<Anchor> {
 
 function usable(href: string): string | null {
   const url = href.replace(/\s+/g, '')
-  if (url.length > MAX_URL || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return null
+  if (url.length > maxUrl || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return null
   return url
 }

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { escapeHtml } from './html'
+import { escapeHtml } from './html/text-to-html'
 
 const allowed = /^(?:https?:\/\/|mailto:)/i
 

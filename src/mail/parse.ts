@@ -1,23 +1,18 @@
-import { describe, describeHeaders, MAX_HEADER_BYTES } from './head-only'
-import { isForward, isReply, MailHead, readHeaders } from './headers'
-import { textShown } from './html'
+import { describe, describeHeaders, maxHeadBytes } from './head-only'
+import { readHeaders } from './headers/header-reader'
+import { MailHead } from './headers/mail-head'
+import { isForward, isReply } from './headers/subject'
+import { textShown } from './html/shown-text'
 import { withLinks } from './linked-text'
-import {
-  type AttachedPart,
-  attachmentTypeOf,
-  bodyPartsOf,
-  contentOf,
-  contentTypeOf,
-  describeAttachments,
-  filenameOf,
-  type MimeContent,
-  type MimePart,
-  readMime,
-  readPartTree,
-} from './mime'
+import { attachmentTypeOf, contentTypeOf, describeAttachments, filenameOf } from './mime/attachment'
+import { type AttachedPart, bodyPartsOf, type MimeContent, readMime } from './mime/body-parts'
+import type { MimePart } from './mime/mime-part'
+import { contentOf } from './mime/part-content'
+import { readPartTree } from './mime/part-tree'
 import type { ParsedMail } from './parsed-mail'
-import { describeMachine } from './reports'
-import { extractReplyText, previewOf, truncated, wellFormed, withLineFeeds } from './text'
+import { describeMachine } from './reports/machine'
+import { extractReplyText } from './text/reply-text'
+import { previewOf, truncated, wellFormed, withLineFeeds } from './text/safe-text'
 
 /** Decoded content of one attachment. */
 export interface AttachmentContent {
@@ -44,15 +39,15 @@ interface ParseLimits {
   maxAttachments?: number
 }
 
-const DEFAULTS: Required<ParseLimits> = {
+const defaults: Required<ParseLimits> = {
   maxBytes: 50 * 1024 * 1024,
   maxLines: 500_000,
-  maxHeaderBytes: MAX_HEADER_BYTES,
+  maxHeaderBytes: maxHeadBytes,
   maxDepth: 30,
   maxBodyLength: 2 * 1024 * 1024,
   maxAttachments: 1000,
 }
-const LINE_FEED = 10
+const lineFeed = 10
 
 /**
  * Parses a message (RFC 5322, MIME). Never throws: if the message exceeds a limit or cannot be parsed,
@@ -66,7 +61,7 @@ export async function parseMail(
   limits: ParseLimits = {},
   mailFrom?: string,
 ): Promise<ParsedMail> {
-  return parsed(raw, { ...DEFAULTS, ...limits }, mailFrom)
+  return parsed(raw, { ...defaults, ...limits }, mailFrom)
 }
 
 /**
@@ -121,7 +116,7 @@ export async function readAttachments(
   indexes: readonly number[],
   limits: ParseLimits = {},
 ): Promise<(AttachmentContent | null)[]> {
-  const bounds = { ...DEFAULTS, ...limits }
+  const bounds = { ...defaults, ...limits }
   if (refuse(raw, bounds)) return indexes.map(() => null)
   try {
     const headers = readHeaders(raw, bounds.maxHeaderBytes)
@@ -161,7 +156,7 @@ function refuse(raw: Uint8Array, bounds: Required<ParseLimits>): string | null {
 function hasMoreLines(raw: Uint8Array, count: number): boolean {
   if (raw.length <= count) return false
   let lines = 0
-  for (let at = raw.indexOf(LINE_FEED); at !== -1 && lines <= count; at = raw.indexOf(LINE_FEED, at + 1))
+  for (let at = raw.indexOf(lineFeed); at !== -1 && lines <= count; at = raw.indexOf(lineFeed, at + 1))
     lines++
   return lines > count
 }

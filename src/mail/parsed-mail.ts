@@ -1,6 +1,11 @@
-import type { MailAddress, MailHeader, MailList } from './headers'
-import type { ParsedAttachment } from './mime'
-import type { AutoReason, AutoSubmitted, Bounce, Complaint, Via } from './reports'
+import type { MailAddress } from './headers/address'
+import type { MailHeader } from './headers/header-reader'
+import type { MailList } from './headers/list'
+import type { ParsedAttachment } from './mime/attachment'
+import type { AutoReason, AutoSubmitted } from './reports/auto-submitted'
+import type { Bounce } from './reports/bounce'
+import type { Complaint } from './reports/complaint'
+import type { Via } from './reports/via'
 
 /**
  * A message as far as it could be read. No string holds U+0000 or a lone surrogate, which databases refuse.

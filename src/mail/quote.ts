@@ -1,5 +1,6 @@
-import { escapeHtml, htmlToText, textToHtml } from './html'
-import { singleLine, truncated, withLineFeeds } from './text'
+import { htmlToText } from './html/html-to-text'
+import { escapeHtml, textToHtml } from './html/text-to-html'
+import { singleLine, truncated, withLineFeeds } from './text/safe-text'
 
 /** A message to answer. */
 interface QuotedMail {
@@ -17,10 +18,10 @@ export interface WrittenContent {
 }
 
 /** UTF-16 code units of a message that a reply quotes; nobody reads more. */
-const MAX_QUOTED = 256 * 1024
+const maxQuoted = 256 * 1024
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const BORDER = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const border = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
 
 /** Returns the line above a quotation, in a form that mail programs and `extractReplyText` recognise. */
 function attributionOf({ from, date }: QuotedMail): string {
@@ -28,14 +29,14 @@ function attributionOf({ from, date }: QuotedMail): string {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(date ?? '')
   if (!match) return `${who} wrote:`
   const [, year, month, day, time] = match
-  return `On ${Number(day)} ${MONTHS[Number(month) - 1]} ${year} at ${time} UTC, ${who} wrote:`
+  return `On ${Number(day)} ${months[Number(month) - 1]} ${year} at ${time} UTC, ${who} wrote:`
 }
 
 const quotedLine = (line: string): string => (line.startsWith('>') ? `>${line}` : `> ${line}`.trimEnd())
 
 /** Returns the quoted text with line feeds. A mark replaces what is left out at the end. */
 const quotedText = ({ text }: QuotedMail): string =>
-  withLineFeeds(text.length > MAX_QUOTED ? `${truncated(text, MAX_QUOTED)}\n[…]` : text)
+  withLineFeeds(text.length > maxQuoted ? `${truncated(text, maxQuoted)}\n[…]` : text)
 
 /** Writes the text of a reply: its words, then the original message, each line after `>`. */
 export function quoteText(written: WrittenContent, mail: QuotedMail): string {
@@ -51,6 +52,6 @@ export function quoteText(written: WrittenContent, mail: QuotedMail): string {
 export function quoteHtml(written: WrittenContent, mail: QuotedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')
   const body = textToHtml(quotedText(mail))
-  const quoted = `<blockquote class="gmail_quote" type="cite" style="${BORDER}">\n${body}\n</blockquote>`
+  const quoted = `<blockquote class="gmail_quote" type="cite" style="${border}">\n${body}\n</blockquote>`
   return `${above}\n<br>\n<div class="gmail_quote">\n<div>${escapeHtml(attributionOf(mail))}</div>\n${quoted}\n</div>`
 }

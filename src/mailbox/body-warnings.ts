@@ -1,7 +1,7 @@
-import { loadLater } from './base'
+import { loadLater } from './base/load-later'
 
 // The HTML parser is loaded when needed: few agents use it.
-const loadWarnings = loadLater(() => import('../mail/html/body-warnings'))
+const loadWarnings = /* @__PURE__ */ loadLater(() => import('../mail/html/body-warnings'))
 
 /**
  * Returns warnings about content that an approver of a message could miss: words and links in only one of

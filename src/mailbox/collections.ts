@@ -1,21 +1,25 @@
-import { isAway, type TextPiece, type Thread as ThreadRecord } from '../protocol/records'
-import type { RouteInput, Routes, SearchWarning } from '../protocol/routes'
-import { checkOptions, type Listing, listing, type OptionNames, type Page, wireTime } from './base'
-import { checkRead, type ListOptions, type ReadOptions } from './cache'
-import type { LiveQuery } from './live'
+import { checkOptions, type OptionNames } from '../protocol/options'
+import { isAway } from '../protocol/records/label-names'
+import type { TextPiece } from '../protocol/records/message'
+import type { Thread as ThreadRecord } from '../protocol/records/thread'
+import type { SearchWarning } from '../protocol/routes/params'
+import type { RouteInput } from '../protocol/routes/route'
+import type { Routes } from '../protocol/routes/routes'
+import { type Listing, listing, type Page } from './base/pages'
+import { wireTime } from './base/wire-time'
+import { checkRead, type ListOptions, type ReadOptions } from './cache/reader'
+import type { LiveQuery } from './live/live-query'
+import { requireThreadId } from './records/handles'
+import { type HandleContext, Message, Thread } from './records/message'
+import { ThreadSummary } from './records/thread-summary'
 import {
-  type HandleContext,
   includeOf,
-  Message,
   type MessageWatchOptions,
-  requireThreadId,
-  Thread,
-  ThreadSummary,
   type ThreadWatchOptions,
   type WatchContext,
   watchMessages,
   watchThreads,
-} from './records'
+} from './records/watch'
 
 /** Selects threads for a list. */
 export interface ThreadListOptions extends ListOptions {
@@ -67,7 +71,7 @@ export interface FoundMessage {
 
 /** A page of search results, best first. */
 export interface SearchPage extends Page<FoundMessage> {
-  /** Mode of this search: `keyword` if there are too few messages for a semantic search. */
+  /** Mode of this search: `keyword` if no found message has a vector. */
   readonly modeUsed: string
   /** Parts of the query that were probably misread, each with its position. */
   readonly warnings: readonly SearchWarning[]

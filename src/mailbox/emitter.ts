@@ -1,8 +1,8 @@
-import { HandlerError, type RestanteError, UsageError } from '../protocol/errors'
-import type { Event } from '../protocol/records'
-import { checkChoice } from './base'
-import type { Message } from './records'
-import type { SyncState } from './sync'
+import { HandlerError, type RestanteError, UsageError } from '../protocol/errors/error'
+import { checkChoice } from '../protocol/options'
+import type { Event } from '../protocol/records/event'
+import type { Message } from './records/message'
+import type { SyncState } from './sync/sync'
 
 /** Events of a mailbox, with the arguments of their listeners. */
 export interface MailboxEvents {

@@ -1,8 +1,12 @@
-import { type Client, type Clock, systemClock } from '../client'
-import { type RestanteError, UsageError } from '../protocol/errors'
-import type { Event, MessageSummary } from '../protocol/records'
-import type { Lease } from './base'
-import { Cache, createReader, InboxBook, type MailboxInbox } from './cache'
+import type { Client } from '../client/client'
+import { type RestanteError, UsageError } from '../protocol/errors/error'
+import type { Event } from '../protocol/records/event'
+import type { MessageSummary } from '../protocol/records/message'
+import { type Clock, systemClock } from '../protocol/time/clock'
+import type { Lease } from './base/consumer-lease'
+import { Cache } from './cache/cache'
+import { InboxBook, type MailboxInbox } from './cache/inbox-book'
+import { createReader } from './cache/reader'
 import {
   createHandleContext,
   createMessages,
@@ -11,27 +15,22 @@ import {
   type Threads,
 } from './collections'
 import { Emitter } from './emitter'
-import { createLiveHub, type LiveHub } from './live'
-import {
-  type ConsumerHub,
-  createConsumerHub,
-  createIncomingHub,
-  type IncomingHub,
-  isHandedOut,
-} from './loops'
-import {
-  createDrafts,
-  createHandles,
-  createLabels,
-  type Drafts,
-  type HandleContext,
-  type Labels,
-  Message,
-  Turn,
-} from './records'
+import { createLiveHub, type LiveHub } from './live/live-hub'
+import { type ConsumerHub, createConsumerHub } from './loops/consumer-hub'
+import { isDelivered } from './loops/incoming'
+import { createIncomingHub, type IncomingHub } from './loops/incoming-hub'
+import { draftForward } from './records/answers'
+import { createDrafts, type Drafts } from './records/drafts'
+import { createHandles } from './records/handles'
+import { createLabels, type Labels } from './records/labels'
+import { type HandleContext, Message } from './records/message'
+import { Turn } from './records/turn'
 import type { MailboxSettings } from './settings'
-import { type Connection, createSources, PastMail, pageLimit, Sync } from './sync'
-import { createWaits, type Waits } from './waits'
+import { type Connection, createSources } from './sync/connection'
+import { PastMail } from './sync/past-mail'
+import { pageLimit } from './sync/source'
+import { Sync } from './sync/sync'
+import { createWaits, type Waits } from './waits/waits'
 
 /** The parts of an {@link Engine}. */
 interface EngineParts {
@@ -45,6 +44,16 @@ interface EngineParts {
 const readAheadOf = ({ readAhead = pageLimit }: MailboxSettings): number => {
   if (Number.isInteger(readAhead) && readAhead >= 1 && readAhead <= pageLimit) return readAhead
   throw new UsageError('invalid_options', `readAhead is 1 to ${pageLimit}, not ${readAhead}`)
+}
+
+/** Returns one turn for all drafts by id in one body: a second one under the same key is refused. */
+function createSharedTurns(leaseOf: (message: { readonly id: string }) => Lease | null) {
+  const turns = new WeakMap<Lease, Turn>()
+  return (message: { readonly id: string }) => {
+    const lease = leaseOf(message)
+    if (lease && !turns.has(lease)) turns.set(lease, new Turn(message.id, lease))
+    return lease && turns.get(lease)!
+  }
 }
 
 /** The parts of a mailbox, connected: events that the sync applies go to every part that follows the log. */
@@ -99,31 +108,31 @@ export class Engine {
       watching,
       sender: (wanted) => this.inboxes.sender(wanted, 'drafts.create({ inbox })').id,
       handles,
+      draftForward: (message, place, options) => {
+        const answered =
+          message instanceof Message
+            ? message.answered
+            : { client, id: message.id, turn: sharedTurnOf(message) }
+        return draftForward(answered, place, options)
+      },
     })
-    this.waits = createWaits({
-      client,
-      clock,
-      cursor,
-      epoch: () => this.sync.epoch,
-      positionOf: (seq, epoch) => this.sync.positionOf(seq, epoch),
-      follow: (inbox, signal) => this.incoming.open(inbox, { spam: true, unanswerable: true, signal }),
-      toMessage: (record, body) => this.toMessage(record, body),
-      bodyOf: (wanted) => this.consumers.bodyOf(wanted),
-      addressOf: (id) => this.inboxes.all.find((inbox) => inbox.id === id)?.address,
-      resolveInbox: resolve,
-    })
+    this.waits = this.#createWaits(resolve)
     const { nextReply } = this.waits
     const turnOf = (message: { readonly id: string }) => {
       const lease = this.consumers.bodyOf(message)
       return lease && new Turn(message.id, lease)
     }
+    const sharedTurnOf = createSharedTurns((message) => this.consumers.bodyOf(message))
     this.#handles = createHandleContext({
       ...{ client, reader, drafts: this.drafts, handles, nextReply, turnOf },
     })
     this.messages = createMessages(this.#handles, watching)
     this.threads = createThreads(this.#handles, watching)
     this.labels = createLabels(reader)
-    this.incoming = createIncomingHub({ client, clock, onError, inboxId, readAhead, cursor, toMessage })
+    this.incoming = createIncomingHub({
+      ...{ client, clock, onError, inboxId, readAhead, cursor, toMessage },
+      isCurrent: (page) => this.sync.isCurrent(page),
+    })
     this.consumers = createConsumerHub({
       ...{ client, clock, onError, onFailure: this.onFailure, resolve },
       toMessage: (record, lease) => this.toMessage(record, lease),
@@ -144,11 +153,11 @@ export class Engine {
 
   /** Returns the message of an event, for listeners and webhooks; null if none can be answered. */
   receivedMessage({ type, data }: Event): Message | null {
-    return type === 'message.received' ? this.#handedOut(data as unknown as MessageSummary) : null
+    return type === 'message.received' ? this.#delivered(data as unknown as MessageSummary) : null
   }
 
-  #handedOut(record: MessageSummary): Message | null {
-    return isHandedOut(record) ? this.toMessage(record) : null
+  #delivered(record: MessageSummary): Message | null {
+    return isDelivered(record) ? this.toMessage(record) : null
   }
 
   /** Closes the mailbox. Safe to call again. */
@@ -165,6 +174,21 @@ export class Engine {
     if (givingBack) await givingBack
     this.#lifetime.abort(new UsageError('mailbox_closed', 'the mailbox was closed: open another one'))
     this.#cache.clear()
+  }
+
+  #createWaits(resolveInbox: (wanted: string | undefined) => string | undefined): Waits {
+    return createWaits({
+      client: this.client,
+      clock: this.clock,
+      cursor: () => this.sync.cursor,
+      epoch: () => this.sync.epoch,
+      positionOf: (seq, epoch) => this.sync.positionOf(seq, epoch),
+      follow: (inbox, signal) => this.incoming.open(inbox, { spam: true, unanswerable: true, signal }),
+      toMessage: (record, body) => this.toMessage(record, body),
+      bodyOf: (wanted) => this.consumers.bodyOf(wanted),
+      addressOf: (id) => this.inboxes.all.find((inbox) => inbox.id === id)?.address,
+      resolveInbox,
+    })
   }
 
   #createSync(connection: Connection, { source }: MailboxSettings): Sync {
@@ -214,7 +238,7 @@ export class Engine {
     try {
       for (let at = after; at < to; ) {
         const { messages, reached } = await past.next({ after: at, to }, this.#lifetime.signal)
-        for (const record of messages) this.#tell(this.#handedOut(record))
+        for (const record of messages) this.#tell(this.#delivered(record))
         at = reached
       }
     } catch (error) {

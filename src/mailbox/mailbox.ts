@@ -1,32 +1,25 @@
-import { type CallOptions, type Client, onAbort } from '../client'
-import type { Account } from '../protocol/records'
+import { onAbort } from '../client/abort'
+import type { CallOptions, Client } from '../client/client'
+import type { Account } from '../protocol/records/account'
 import { readWebhookEvent } from '../protocol/webhook-event'
-import { BoundedMap, type Wait, type WaitFilter, type WaitOptions } from './base'
-import { createInboxes, type Inboxes } from './cache'
+import { BoundedMap } from './base/bounded-map'
+import type { Wait, WaitFilter, WaitOptions } from './base/wait-options'
+import { createInboxes, type Inboxes } from './cache/inbox-book'
 import type { Messages, Threads } from './collections'
 import type { Listener, MailboxEvents } from './emitter'
 import type { Engine } from './engine'
-import {
-  Consumer,
-  checkIncoming,
-  type IncomingMessages,
-  type IncomingOptions,
-  type MessageHandler,
-  type Run,
-  type RunOptions,
-} from './loops'
+import { Consumer } from './loops/consumer'
+import type { IncomingMessages, IncomingOptions } from './loops/incoming'
+import { checkIncoming } from './loops/incoming-hub'
+import type { MessageHandler, Run, RunOptions } from './loops/runner'
 import { openEngine } from './open'
-import {
-  type Drafts,
-  type Labels,
-  type Message,
-  type SendOptions,
-  type SentMessage,
-  sendMail,
-} from './records'
+import type { Drafts } from './records/drafts'
+import type { Labels } from './records/labels'
+import type { Message } from './records/message'
+import { type SendOptions, type SentMessage, sendMail } from './records/outgoing'
 import type { MailboxOptions } from './settings'
-import type { SyncState } from './sync'
-import type { NextReplyOptions, WaitPredicate } from './waits'
+import type { SyncState } from './sync/sync'
+import type { NextReplyOptions, WaitPredicate } from './waits/waits'
 import { createWebhook, type WebhookOptions, type WebhookReceiver } from './webhook'
 
 /**

@@ -1,10 +1,13 @@
-import { type Client, type Clock, isTransient, onAbort, pause, retryPauseMs, systemClock } from '../client'
-import { isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol/errors'
-import type { Account } from '../protocol/records'
-import { checkChoice, checkOptions, type OptionNames } from './base'
+import { onAbort, pause } from '../client/abort'
+import type { Client } from '../client/client'
+import { isTransient, retryPauseMs } from '../client/retry'
+import { isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol/errors/error'
+import { checkChoice, checkOptions, type OptionNames } from '../protocol/options'
+import type { Account } from '../protocol/records/account'
+import { type Clock, systemClock } from '../protocol/time/clock'
 import { Engine } from './engine'
 import type { MailboxOptions } from './settings'
-import { connect } from './sync'
+import { connect } from './sync/connection'
 
 /** Bounds of opening a mailbox. */
 interface OpeningOptions {

@@ -1,5 +1,6 @@
-import type { Clock } from '../client'
-import type { EmbeddedOptions, RemoteOptions, SourceKind } from './sync'
+import type { Clock } from '../protocol/time/clock'
+import type { EmbeddedOptions, RemoteOptions } from './sync/connection'
+import type { SourceKind } from './sync/source'
 
 /** Options of every mailbox. */
 export interface MailboxSettings {

@@ -1,5 +1,5 @@
-import { UsageError } from '../protocol/errors'
-import { chunksOf, joinChunks } from './base'
+import { UsageError } from '../protocol/errors/error'
+import { chunksOf, joinChunks } from './base/bytes'
 
 /** The part of Node's `IncomingMessage` that a webhook needs; express and others add `body`. */
 export interface NodeRequest extends AsyncIterable<unknown> {

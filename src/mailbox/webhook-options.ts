@@ -1,8 +1,8 @@
-import type { Clock } from '../client'
-import type { RestanteError } from '../protocol/errors'
-import type { Event } from '../protocol/records'
-import type { BoundedMap } from './base'
-import type { Message } from './records'
+import type { RestanteError } from '../protocol/errors/error'
+import type { Event } from '../protocol/records/event'
+import type { Clock } from '../protocol/time/clock'
+import type { BoundedMap } from './base/bounded-map'
+import type { Message } from './records/message'
 import type { NodeRequest } from './webhook-body'
 
 /** Secret and handlers of a webhook. */

@@ -1,5 +1,5 @@
-import { HandlerError, isHandlerError, isRestanteError, type RestanteError } from '../protocol/errors'
-import type { Event } from '../protocol/records'
+import { HandlerError, isHandlerError, isRestanteError, type RestanteError } from '../protocol/errors/error'
+import type { Event } from '../protocol/records/event'
 import { epochHeader } from '../protocol/webhook-signature'
 import { rawHeader, verifiedBody, type WebhookRequestHeaders } from '../protocol/webhook-verification'
 import { readNodeBody, readWebBody } from './webhook-body'

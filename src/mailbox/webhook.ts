@@ -1,5 +1,6 @@
-import { requireWebhookSecret } from '../protocol/webhook-signature'
-import { checkOptions, loadLater, type OptionNames } from './base'
+import { checkOptions, type OptionNames } from '../protocol/options'
+import { requireWebhookSecret } from '../protocol/webhook-secret'
+import { loadLater } from './base/load-later'
 import type { NodeRequest } from './webhook-body'
 import type { NodeResponse, WebhookOptions, WebhookParts, WebhookReceiver } from './webhook-options'
 

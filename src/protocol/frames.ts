@@ -1,10 +1,12 @@
-import { z } from 'zod'
-import { event, logEpoch, seq } from './records'
+import * as z from 'zod'
+import { seq } from './records/common'
+import { event, logEpoch } from './records/event'
 
-export { type CloseReason, closeCodes } from './close-codes'
 export {
   accountSubprotocolPrefix,
   bearerSubprotocolPrefix,
+  type CloseReason,
+  closeCodes,
   heartbeatMs,
   maxFrameBytes,
   realtimePath,

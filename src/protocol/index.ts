@@ -7,6 +7,8 @@
  *
  * @module
  */
+
+export type { AttachmentText } from './attachments/attachment-text'
 export { type ErrorCode, errorCodes } from './errors/error-codes'
 export {
   bearerSubprotocolPrefix,
@@ -59,8 +61,8 @@ export type {
   Via,
 } from './records/message'
 export type { Suppression } from './records/suppression'
-export type { Thread } from './records/thread'
+export type { Hold, Thread } from './records/thread'
 export type { Upload } from './records/upload'
 export type { Webhook, WebhookDelivery, WebhookWithSecret } from './records/webhook'
-export { type Routes, routes } from './routes'
 export type { Access, KeyScope, KeyScopes, Route, RouteAnswer, RouteInput } from './routes/route'
+export { type Routes, routes } from './routes/routes'

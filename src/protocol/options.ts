@@ -1,4 +1,4 @@
-import { UsageError } from './errors'
+import { UsageError } from './errors/error'
 
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never
 

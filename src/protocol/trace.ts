@@ -69,8 +69,8 @@ const setter = {
 
 const codeOf = (error: unknown): string => {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
-  const told = String(code ?? name)
-  return /^[\w.-]{1,64}$/.test(told) ? told : 'unknown'
+  const type = String(code ?? name)
+  return /^[\w.-]{1,64}$/.test(type) ? type : 'unknown'
 }
 
 /** A failure to report must not undo the work: a sent message would be sent again. */

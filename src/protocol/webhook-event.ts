@@ -1,5 +1,5 @@
-import { RestanteError } from './errors'
-import type { Event } from './records'
+import { RestanteError } from './errors/error'
+import type { Event } from './records/event'
 import { misfitOf } from './shape'
 import { eventShape } from './wire'
 

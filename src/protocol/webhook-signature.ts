@@ -1,7 +1,6 @@
-import { RestanteError, UsageError } from './errors'
+import { RestanteError, UsageError } from './errors/error'
 import { checkOptions, type OptionNames } from './options'
-
-const secretPrefix = 'whsec_'
+import { bytesOfSecret, requireWebhookSecret, toBase64 } from './webhook-secret'
 
 /** Header with the epoch of the log for the position of the event. */
 export const epochHeader = 'restante-log-epoch'
@@ -26,47 +25,7 @@ const names: OptionNames<WebhookContent> = { id: 'string', timestampMs: 'number'
 const encoder = new TextEncoder()
 export const algorithm = { name: 'HMAC', hash: 'SHA-256' }
 
-const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes))
-export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-  } catch {
-    return null
-  }
-}
-
 export const unverified = (message: string) => new RestanteError('webhook_unverified', message)
-
-/**
- * Formats a secret: `whsec_` and the base64 of its bytes.
- *
- * @example
- * ```ts
- * const secret = webhookSecret(crypto.getRandomValues(new Uint8Array(24)))
- * ```
- */
-export const webhookSecret = (bytes: Uint8Array): string => secretPrefix + toBase64(bytes)
-
-const bytesOfSecret = (secret: string) =>
-  fromBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
-
-/**
- * Requires one or several secrets that are valid.
- *
- * @param what Name of the calling function, for the error text.
- * @throws UsageError `invalid_secret`
- */
-export function requireWebhookSecret(secret: unknown, what: string): void {
-  const secrets = [secret].flat()
-  const isGood = (one: unknown) => typeof one === 'string' && (bytesOfSecret(one)?.length ?? 0) > 0
-  if (secrets.length > 0 && secrets.every(isGood)) return
-  const isEmpty =
-    secrets.length === 0 || secrets.some((one) => one === '' || one === undefined || one === null)
-  throw new UsageError(
-    'invalid_secret',
-    `${what} ${isEmpty ? 'has no secret: is WEBHOOK_SECRET set?' : 'got a value that is not a secret.'} It is whsec_…, as \`restante webhooks add\` or POST /webhooks shows it once, and \`restante listen --forward\` each time.`,
-  )
-}
 
 export function importSecret(secret: string): Promise<CryptoKey> {
   const bytes = bytesOfSecret(secret)

@@ -1,15 +1,8 @@
-import { UsageError } from './errors'
+import { UsageError } from './errors/error'
 import { checkOptions, type OptionNames } from './options'
-import { minuteMs } from './time'
-import {
-  algorithm,
-  fromBase64,
-  importSecret,
-  requireWebhookSecret,
-  signedBytes,
-  unverified,
-  type WebhookHeaders,
-} from './webhook-signature'
+import { minuteMs } from './time/clock'
+import { fromBase64, requireWebhookSecret } from './webhook-secret'
+import { algorithm, importSecret, signedBytes, unverified, type WebhookHeaders } from './webhook-signature'
 
 /** Largest difference to the clock of the sender, in ms (Standard Webhooks). */
 const toleranceMs = 5 * minuteMs

@@ -1,11 +1,10 @@
 /**
- * The wire as data, for the client: loading its schemas would cost more than all other code. The build
- * replaces this file by the values of these constants (`tsup.computed.ts`), so each must be JSON.
+ * The wire as data, for the client: loading its schemas would cost more than all other code. `npm run wire`
+ * writes `wire.json` from the schemas, and a test compares the two.
  */
-import { z } from 'zod'
-import { serverFrame } from './frames'
-import { errorBody, event, eventData, waitToken } from './records'
-import { agentRoutes, answersJson, type Route } from './routes'
+
+import type { Route } from './routes/route'
+import * as tables from './wire.json'
 
 /**
  * JSON Schema of a value (draft 2020-12), types only: the service checks formats and bounds. A `$ref` is a
@@ -39,82 +38,22 @@ export interface Operation {
 }
 
 /** Shapes that others refer to, by their `$ref`. */
-export const definitions: Record<string, Shape> = {}
-
-type JsonSchema = z.core.JSONSchema.JSONSchema
-type Schemas = Readonly<Record<string, z.ZodType>>
-
-const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
-
-/** Returns the names of optional properties; undefined if there are none. */
-function optionalOf({ properties = {}, required = [] }: JsonSchema): string[] | undefined {
-  const optional = Object.keys(properties).filter((name) => !required.includes(name))
-  return optional.length > 0 ? optional : undefined
-}
-
-/** Joins several shapes; simple types become one list. */
-const oneOf = (anyOf: Shape[]): Shape =>
-  anyOf.every((one) => Object.keys(one).join() === 'type')
-    ? { type: [...new Set(anyOf.flatMap(({ type = [] }) => type))] }
-    : { anyOf }
-
-/** Returns the types of a JSON Schema, without formats, bounds and texts: every browser loads it. */
-function shapeOf(schema: JsonSchema | boolean): Shape {
-  if (typeof schema === 'boolean') return {}
-  const { type, enum: values, $ref, properties, items, anyOf = schema.oneOf } = schema
-  return {
-    ...(type !== undefined && { type }),
-    ...('const' in schema && { const: schema.const }),
-    ...(values && { enum: values }),
-    ...($ref !== undefined && { $ref: $ref.slice('#/$defs/'.length) }),
-    ...(anyOf && oneOf(anyOf.map(shapeOf))),
-    ...(items && { items: shapeOf(items as JsonSchema) }),
-    ...(properties && { properties: mapValues(properties, shapeOf), optional: optionalOf(schema) }),
-    ...(schema.additionalProperties === false && { additionalProperties: false as const }),
-  }
-}
-
-/** Returns the shapes of several schemas; parts with an id are defined once. */
-function shapesOf<const S extends Schemas>(schemas: S): Record<keyof S, Shape> {
-  const { $defs = {}, properties = {} } = z.toJSONSchema(z.object(schemas), {
-    io: 'input',
-    unrepresentable: 'any',
-  })
-  for (const [id, schema] of Object.entries($defs)) definitions[id] ??= shapeOf(schema)
-  return mapValues(properties, shapeOf) as Record<keyof S, Shape>
-}
-
-const namesOf = (schema: Route['params']): string[] | undefined => schema && Object.keys(schema.shape)
-
-function operationOf(route: Route): Operation {
-  const { method, path, query, headers, body, rawBody, idempotent, answer } = route
-  return {
-    ...{ method, path, idempotent },
-    ...{ query: namesOf(body && query), headers: namesOf(headers) },
-    body: rawBody ? 'bytes' : body && 'json',
-    answer: answersJson(answer) ? shapesOf({ answer }).answer : 'bytes',
-  }
-}
+export const definitions = tables.definitions as Record<string, Shape>
 
 /** Operations of an agent, by group and name. */
-export const operations: Record<string, Record<string, Operation>> = mapValues(
-  agentRoutes as Record<string, Record<string, Route>>,
-  (group) => mapValues(group, operationOf),
-)
+export const operations = tables.operations as Record<string, Record<string, Operation>>
 
 /** The data of each type of event. */
-export const eventShapes: Record<string, Shape> = shapesOf(eventData)
+export const eventShapes = tables.eventShapes as Record<string, Shape>
 
 /** Each frame of the service, by its type. */
-export const frameShapes: Record<string, Shape> = shapesOf(
-  Object.fromEntries(serverFrame.options.map((frame) => [frame.shape.type.value, frame])),
-)
+export const frameShapes = tables.frameShapes as Record<string, Shape>
 
-const others = shapesOf({ errorBody, event, waitToken })
 /** Body of a refusal. */
-export const errorShape = others.errorBody
+export const errorShape = tables.errorShape as Shape
+
 /** An event of any type. */
-export const eventShape = others.event
+export const eventShape = tables.eventShape as Shape
+
 /** Token of a wait. */
-export const waitTokenShape = others.waitToken
+export const waitTokenShape = tables.waitTokenShape as Shape

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { importInstalled } from './base'
+import { importInstalled } from './base/import-installed'
 import type * as service from './index'
 
 export { environmentOptions } from './settings'

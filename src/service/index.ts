@@ -4,16 +4,22 @@
  * @module
  */
 
-export type { InboundProvider } from '../protocol/records'
-export type { Home, KeyRequest, PlanInput } from './accounts'
-export type { TellLink } from './console'
-export type { Admin, Approvals } from './host'
-export type { MailEnvelope } from './inbound'
-export type { SoundSignature } from './inbound/authentication'
-export type { OutgoingMail, RecipientOutcome, Settle, Stage, Transport } from './outbound/delivery'
-export type { DraftDecision, DraftFile } from './outbound/drafts'
+export type { InboundProvider } from '../protocol/records/inbound/provider'
+export type { KeyRequest } from './accounts/api-keys'
+export type { Home } from './accounts/host-account'
+export type { PlanInput } from './accounts/plan'
+export type { Admin } from './admin/admin'
+export type { Approvals } from './admin/approvals'
+export type { SoundSignature } from './inbound/authentication/dkim'
+export type { MailEnvelope } from './inbound/ingest'
+export type { TellLink } from './operators/sign-in'
+export type { RecipientOutcome, Stage } from './outbound/delivery/outcome'
+export type { OutgoingMail, Settle, Transport } from './outbound/delivery/transport'
+export type { DraftDecision } from './outbound/drafts/approval'
+export type { DraftFile } from './outbound/drafts/file'
 export type {
   Clock,
+  Embedder,
   EndpointAnswer,
   EndpointRequest,
   LogEntry,
@@ -27,7 +33,7 @@ export type {
   SpamVerdict,
   SuspectMail,
 } from './ports'
-export type { ServiceSocket } from './realtime'
+export type { ServiceSocket } from './realtime/in-process'
 export {
   createService,
   type Keys,

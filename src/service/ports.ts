@@ -1,7 +1,9 @@
-import type { AttachmentContent, ParsedMail } from '../mail'
-import type { FoundCode, FoundLink } from '../protocol/records'
+import type { AttachmentContent } from '../mail/parse'
+import type { ParsedMail } from '../mail/parsed-mail'
+import type { TextStatus } from '../protocol/attachments/attachment-text'
+import type { FoundCode, FoundLink } from '../protocol/records/message'
 
-export type { Clock } from '../protocol/time'
+export type { Clock } from '../protocol/time/clock'
 
 /** Committed event. `json` is the same on socket, webhook and poll. */
 export interface LogEntry {
@@ -80,24 +82,24 @@ export interface SpamFilter {
   judge(mail: SuspectMail, signal: AbortSignal): Promise<SpamVerdict>
 }
 
-/** Embedding of a text. */
-export interface Embedding {
-  /** Of length 1; all zeros if the text has no known content. */
-  readonly vector: Float32Array
-  /** From 0 to 1; lower for few words. */
-  readonly confidence: number
-}
-
-/** Model that gives texts of similar meaning similar vectors. */
+/**
+ * Model of your own that gives texts of similar meaning similar vectors, for `createService()`.
+ *
+ * @example
+ * ```ts
+ * const embedder: Embedder = { id: 'my-model-1', embed: async (texts) => texts.map(() => [1, 0, 0]) }
+ * const service = await createService({}, { embedder })
+ * ```
+ */
 export interface Embedder {
   /** Id of the model: vectors of different models are never compared. */
   readonly id: string
-  /** Rejects if it cannot embed, for now or at all. */
+  /** Returns a vector for each text, of any length. Rejects if it cannot embed, for now or at all. */
   embed(
     texts: readonly string[],
     kind: 'query' | 'document',
     signal: AbortSignal,
-  ): Promise<readonly Embedding[]>
+  ): Promise<readonly ArrayLike<number>[]>
 }
 
 /** Structured log; secrets never enter it. */
@@ -229,5 +231,33 @@ export interface MailParser {
   /** Returns the number of messages that wait for a thread. */
   waiting(): number
   /** Finishes pending work and ends the threads. Later calls are refused. */
+  close(): Promise<void>
+}
+
+/** Name and declared type of a file, which a stranger chose, and the password that the caller gave. */
+export interface FileHints {
+  filename: string | null
+  contentType: string
+  /** Opens an encrypted PDF. */
+  password?: string | undefined
+}
+
+/** Text of a file as Markdown, or the reason why there is none. */
+export interface Extraction {
+  status: Exclude<TextStatus, 'pending'>
+  /** Format that the content has, such as `pdf`; null if it is unknown. */
+  format: string | null
+  /** Pages of a PDF, slides, sheets, chapters; one page for other formats. */
+  pages: readonly string[]
+  /** Number of pages of the file, with those that a limit left out. */
+  pageCount: number
+  /** True if a limit cut the text. */
+  isCut: boolean
+}
+
+/** Reads the text of files, which may hang or crash it without harm. */
+export interface Extractor {
+  /** Never rejects for a file, only once the extractor is closed. */
+  extract(bytes: Uint8Array, hints: FileHints): Promise<Extraction>
   close(): Promise<void>
 }

@@ -1,92 +1,93 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
-import { isServiceError } from '../protocol/errors'
+import { pino } from 'pino'
+import { isServiceError } from '../protocol/errors/error'
 import { checkOptions, type OptionNames } from '../protocol/options'
-import type { ApiKey, NewApiKey } from '../protocol/records'
-import { monotonicNow } from '../protocol/time'
-import {
-  authenticate,
-  createInboxLists,
-  createKey,
-  createSignupLimits,
-  createTotalStorage,
-  findHome,
-  type Home,
-  type KeyRequest,
-  KeyUses,
-  KnownRecipients,
-  listKeys,
-  openHome,
-  Revocations,
-  revokeKey,
-} from './accounts'
-import { createSecrets, dayMs, loadLater, outageOf, systemClock } from './base'
+import type { ApiKey, NewApiKey } from '../protocol/records/console'
+import { monotonicNow } from '../protocol/time/clock'
+import { createInboxLists } from './accounts/account-inboxes'
+import { createKey, type KeyRequest, listKeys, revokeKey } from './accounts/api-keys'
+import { findHome, type Home, openHome } from './accounts/host-account'
+import { KeyUses } from './accounts/key-uses'
+import { authenticate } from './accounts/keys'
+import { KnownRecipients } from './accounts/known-recipients'
+import { Revocations } from './accounts/revocations'
+import { createSignupLimits } from './accounts/signup-limits'
+import { createTotalStorage } from './accounts/storage'
+import { type Admin, createAdmin } from './admin/admin'
+import { openAdminChannel } from './admin/admin-channel'
+import { createRegistry, socketCommands } from './admin/administer'
+import { type Approvals, createApprovals } from './admin/approvals'
+import { loadLater } from './base/load-later'
+import { outageOf } from './base/outage'
+import { findSecret } from './base/secret-file'
+import { createSecrets } from './base/secrets'
+import { dayMs, systemClock } from './base/time'
 import { closeInStages } from './close-in-stages'
-import { createTrialLimits } from './connections'
-import { createConsolePages, createSignIn, type TellLink } from './console'
-import { type DomainPorts, hostDkimRecord } from './domains'
-import {
-  type Admin,
-  type Approvals,
-  accountCommands,
-  approvalCommands,
-  backupCommands,
-  createAdmin,
-  createApprovals,
-  createMetricsServer,
-  createReadiness,
-  findSecret,
-  type HostPorts,
-  inboundKeyCommands,
-  joinRooms,
-  keyCommands,
-  moveCommands,
-  openAdminChannel,
-  operatorCommands,
-  reindexCommands,
-  reparseCommands,
-  waitingCommands,
-  watchStorage,
-} from './host'
-import {
-  admitSocket,
-  closeServer,
-  createApp,
-  healthOf,
-  listenHttp,
-  portError,
-  RequestLimiter,
-  shownHost,
-} from './http'
-import { checkRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
-import { createInboundDoor, type FetchBytes } from './inbound/doors'
-import { createThreadedReceiver, readCertificate, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
-import { createTalk } from './inbound/talk'
-import { moveHome } from './inboxes'
-import { releaseAllLeases } from './jobs'
-import { createLocalSignals, createNatsSignals, createPostgresSignals, type NodeSignals } from './log'
-import { createClientAddress, createResolver, type MakeLimiter, RateLimiter, SharedRateLimiter } from './net'
-import {
-  createCaptureTransport,
-  createDirectTransport,
-  createPolicies,
-  createPolicyFetcher,
-  createRelayTransport,
-  type Transport,
-} from './outbound/delivery'
-import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
-import { createGateway, InProcessSocket, type ServiceSocket, type SocketClaim } from './realtime'
-import {
-  createSemantics,
-  createThreads,
-  openEndpoint,
-  openPgvector,
-  requestOutdated,
-  wantedModel,
-} from './search/semantic'
+import { createTrialLimits } from './connections/trial-limits'
+import { createTalk } from './dev/talk'
+import { hostDkimRecord } from './domains/dkim-keys'
+import type { DomainPorts } from './domains/ports'
+import { createExtractor } from './extraction/extractor'
+import type { HousekeepingPorts } from './housekeeping/housekeeping'
+import { createApp, healthOf } from './http/app'
+import { closeServer, listenHttp, portError, shownHost } from './http/listen'
+import { admitSocket } from './http/operator'
+import { RequestLimiter } from './http/request-limiter'
+import { createInboundEndpoint } from './inbound/http/deliver'
+import { createFetchBytes } from './inbound/http/fetch-bytes'
+import type { FetchBytes } from './inbound/http/providers/provider'
+import { createIngest, type MailEnvelope } from './inbound/ingest'
+import { createMailParser } from './inbound/mail-parser'
+import { checkRecipient } from './inbound/recipient-check'
+import { readCertificate } from './inbound/smtp/certificate'
+import type { SmtpHandler } from './inbound/smtp/receiver'
+import { createThreadedReceiver, type ThreadedReceiver } from './inbound/smtp/threaded-receiver'
+import { SpamCheck } from './inbound/spam-check'
+import { moveHome } from './inboxes/move-home'
+import { releaseAllLeases } from './jobs/jobs'
+import { createLocalSignals } from './log/local-signals'
+import { createNatsSignals } from './log/nats-signals'
+import type { NodeSignals } from './log/ports'
+import { createPostgresSignals } from './log/postgres-signals'
+import { createMetricsServer } from './metrics/metrics-server'
+import { createReadiness } from './metrics/readiness'
+import { watchStorage } from './metrics/storage'
+import { createClientAddress } from './net/client-address'
+import { type MakeLimiter, RateLimiter } from './net/rate-limiter'
+import { createResolver } from './net/resolver'
+import { SharedRateLimiter } from './net/shared-rate-limiter'
+import { createConsolePages } from './operators/pages'
+import { createSignIn, type TellLink } from './operators/sign-in'
+import { createPolicyFetcher } from './outbound/delivery/mta-sts-fetch'
+import { createPolicies } from './outbound/delivery/mta-sts-policies'
+import { createCaptureTransport, type Transport } from './outbound/delivery/transport'
+import { createDirectTransport } from './outbound/delivery/transport-direct'
+import { createRelayTransport } from './outbound/delivery/transport-relay'
+import type {
+  Clock,
+  Embedder,
+  Extractor,
+  Logger,
+  MailParser,
+  PostToEndpoint,
+  Resolver,
+  Signals,
+  SpamFilter,
+} from './ports'
+import { createGateway } from './realtime/gateway'
+import { InProcessSocket, type ServiceSocket } from './realtime/in-process'
+import type { SocketClaim } from './realtime/upgrade'
+import { openEmbedders } from './search/semantic/open-embedders'
+import { requestOutdated } from './search/semantic/request-embedding'
+import { createSemantics } from './search/semantic/semantics'
+import { createSearchThreads } from './search/semantic/threads'
 import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf, verifiesOperators } from './settings'
-import { createRateSlices, databaseId, openBlobs, openNodeStore, type Store, tryBucket } from './store'
-import { releaseDispatches } from './webhooks'
+import { openBlobs, tryBucket } from './store/blobs/open-blobs'
+import { databaseId, openNodeStore } from './store/open-store'
+import { createRateSlices } from './store/rate-slices'
+import type { Store } from './store/store'
+import { releaseDispatches } from './webhooks/attempts'
 import { startWorkers } from './workers'
 
 /** Addresses of a listening service. */
@@ -106,6 +107,8 @@ export interface ServicePorts {
   signals?: Signals | undefined
   resolver?: Resolver | undefined
   logger?: Logger | undefined
+  /** Embeds messages and queries for semantic search, instead of the one in the settings. */
+  embedder?: Embedder | undefined
   /** Spam filter, instead of the one in the settings. */
   spamFilter?: SpamFilter | undefined
   /** Transport for messages to other domains, instead of the one of the setting `delivery`. */
@@ -118,13 +121,15 @@ export interface ServicePorts {
 
 const portNames: OptionNames<ServicePorts> = {
   ...{ clock: true, signals: true, resolver: true, logger: true, spamFilter: true, transport: true },
-  ...{ postToEndpoint: true, signInLink: 'function' },
+  ...{ postToEndpoint: true, signInLink: 'function', embedder: true },
 }
 
 /** Dependencies that only the package's own tests replace. */
 export interface TestedPorts extends ServicePorts {
   /** Parser, instead of worker threads. */
   parser?: MailParser
+  /** Reader of attachments, instead of processes. */
+  extractor?: Extractor
   makeKeyPair?: DomainPorts['makeKeyPair']
   /** Fetches URLs that providers name, instead of HTTP with the address guard. */
   fetchBytes?: FetchBytes
@@ -156,7 +161,7 @@ const keyNames: OptionNames<KeyRequest> = {
 const keyPageNames = { account_id: true, limit: true, cursor: true }
 
 /** Creates the keys API. It refuses unknown options: a misspelt `inbox_id` or `expires_at` would widen the key. */
-const createKeys = (ports: HostPorts): Keys => ({
+const createKeys = (ports: HousekeepingPorts): Keys => ({
   create: async (key) => {
     checkOptions('keys.create()', key, keyNames)
     return createKey(ports, key)
@@ -219,10 +224,7 @@ export interface Service {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-const loadPino = loadLater(() => import('pino'))
-
 async function createLogger(level: Settings['log']): Promise<Logger> {
-  const { pino } = await loadPino()
   const logger: Logger = pino(
     {
       level,
@@ -254,7 +256,10 @@ async function spamFilterOf({ spamFilter }: Settings): Promise<SpamFilter | unde
   return createRspamd(spamFilter)
 }
 
-function transportOf({ delivery, deliveryCa, domain: hostname }: Settings, ports: HostPorts): Transport {
+function transportOf(
+  { delivery, deliveryCa, domain: hostname }: Settings,
+  ports: HousekeepingPorts,
+): Transport {
   const { resolver, clock } = ports
   if (delivery === 'capture') return createCaptureTransport()
   if (delivery !== 'direct')
@@ -264,8 +269,9 @@ function transportOf({ delivery, deliveryCa, domain: hostname }: Settings, ports
 }
 
 /** Loaded on use: a service within a process has no listeners. */
-const loadFetcher = loadLater(() => import('./inbound/doors/fetch-bytes'))
-const loadDoors = loadLater(() => Promise.all([import('./http/node/server'), import('./realtime/upgrade')]))
+const loadListeners = loadLater(() =>
+  Promise.all([import('./http/node/server'), import('./realtime/upgrade')]),
+)
 
 /**
  * Creates a service: embedded (SQLite in a folder, or in memory) or on PostgreSQL. It works at once through
@@ -287,7 +293,13 @@ export async function createService(
   options: ServiceOptions = {},
   ports: ServicePorts = {},
 ): Promise<Service> {
-  const { parser: _parser, makeKeyPair: _make, fetchBytes: _fetch, ...own }: TestedPorts = ports
+  const {
+    parser: _parser,
+    extractor: _extractor,
+    makeKeyPair: _make,
+    fetchBytes: _fetch,
+    ...own
+  }: TestedPorts = ports
   checkOptions('ports of createService()', own, portNames)
   const settings = readSettings(options)
   const logger = ports.logger ?? (await createLogger(settings.log))
@@ -313,19 +325,12 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   const checksSenders =
     settings.checkSenders ?? (given.resolver !== undefined || !/(^|\.)localhost$/.test(settings.domain))
 
-  const metrics = settings.metrics && (await (await import('./host/metrics')).createMetrics())
+  const metrics = settings.metrics && (await (await import('./metrics/metrics')).createMetrics())
   const filter = given.spamFilter ?? (await spamFilterOf(settings))
   const resolver = given.resolver ?? createResolver()
-  const { pgvector, said } = await openPgvector(store)
-  if (said) logger.info({}, said)
-  const meaning = {
-    store,
-    pgvector,
-    clock,
-    logger,
-    threads: createThreads(),
-    endpoint: await openEndpoint(settings, resolver),
-  }
+  const threads = createSearchThreads()
+  const embedders = await openEmbedders(settings, threads, resolver, given.embedder)
+  const embedding = { store, clock, logger, threads, embedders }
   const counted = metrics?.signals(signals) ?? signals
   const ending = new AbortController()
   // Every waiting request listens to it.
@@ -342,11 +347,11 @@ export async function joinService(settings: Settings, store: Store, given: Teste
           () => clock.now(),
         )
       : new RateLimiter(rate, () => monotonicNow(clock))
-  const ports: HostPorts = {
+  const ports: HousekeepingPorts = {
     store,
     sentElsewhere: looks,
     logger,
-    registry: joinRooms(),
+    registry: createRegistry(),
     knownRecipients: new KnownRecipients(),
     inboxLists: createInboxLists(),
     signupLimits: createSignupLimits(settings, limiterOf),
@@ -359,12 +364,13 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
     parser: given.parser ?? createMailParser(),
+    extractor: given.extractor ?? createExtractor(),
     makeKeyPair: given.makeKeyPair,
-    semantics: createSemantics({ ...meaning, signals: counted }),
+    semantics: createSemantics(embedding),
     spamCheck: filter && new SpamCheck({ clock, logger }, filter),
     secrets: createSecrets(findSecret(settings)),
-    get inboundDoor() {
-      return inboundDoor
+    get inboundEndpoint() {
+      return inboundEndpoint
     },
     get talk() {
       return talk
@@ -397,17 +403,8 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   const ingest = createIngest(ports)
   const isCaptured = settings.delivery === 'capture' && given.transport === undefined
   const talk = isCaptured ? createTalk({ ports, smtp: () => listening?.smtp ?? 'off' }) : null
-  let fetcher: ReturnType<Awaited<ReturnType<typeof loadFetcher>>['createFetchBytes']> | undefined
-  const inboundDoor = createInboundDoor(
-    ports,
-    ingest,
-    given.fetchBytes ??
-      (async (...asked) => {
-        const { createFetchBytes } = await loadFetcher()
-        fetcher ??= createFetchBytes(resolver)
-        return fetcher.fetchBytes(...asked)
-      }),
-  )
+  const fetcher = createFetchBytes(resolver)
+  const inboundEndpoint = createInboundEndpoint(ports, ingest, given.fetchBytes ?? fetcher.fetchBytes)
   const gateway = createGateway(ports, settings, (reason) => metrics?.limited(`socket_${reason}`))
   const plainTransport = given.transport ?? transportOf(settings, ports)
   const transport = metrics?.transport(plainTransport) ?? plainTransport
@@ -416,13 +413,13 @@ export async function joinService(settings: Settings, store: Store, given: Teste
         ports,
         ingest,
         transport,
-        embedding: { ...ports, ...meaning },
+        embedding: { ...ports, ...embedding },
         post: given.postToEndpoint,
         onAttempt: metrics?.webhookTried,
       })
     : undefined
   if (workers) looks.look = workers.look
-  await requestOutdated(ports, wantedModel(meaning))
+  if (embedders) await requestOutdated(ports, embedders)
   const storage = watchStorage(ports, settings.data)
   const clientAddress = createClientAddress(settings.trustProxy, () =>
     logger.warn(
@@ -455,23 +452,18 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     pages,
   })
   const admin = createAdmin(ports)
-  const commands = {
-    ...(workers && backupCommands(workers.eraser)),
-    ...waitingCommands(ports),
-    ...accountCommands(ports, admin),
-    ...operatorCommands(ports),
-    'console-link': async () => ({ url: await signIn.consoleLink() }),
-    ...approvalCommands(ports),
-    ...reparseCommands(ports),
-    ...inboundKeyCommands(ports),
-    ...keyCommands(ports),
-    ...moveCommands(ports, settings, () => closing !== undefined),
-    ...reindexCommands(ports, () => closing !== undefined),
-    home: async () => {
-      const { address, apiKey } = await findHome(ports)
-      return { url: listening?.url ?? null, smtp: listening?.smtp ?? 'off', address, api_key: apiKey }
+  const commands = socketCommands(
+    {
+      ports,
+      eraser: workers?.eraser,
+      isClosing: () => closing !== undefined,
+      async home() {
+        const { address, apiKey } = await findHome(ports)
+        return { url: listening?.url ?? null, smtp: listening?.smtp ?? 'off', address, api_key: apiKey }
+      },
     },
-  }
+    settings,
+  )
   const channel =
     store.dialect === 'sqlite' && settings.data !== undefined
       ? await openAdminChannel(settings.data, commands, logger)
@@ -503,19 +495,19 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   }
 
   async function listenSmtp(at: { host: string; port: number }): Promise<string> {
-    const door: SmtpDoor = {
+    const handler: SmtpHandler = {
       admit: (recipient, { mailFrom, declaredBytes }) =>
         checkRecipient(ports, recipient, mailFrom, declaredBytes),
       accept: ingest,
     }
-    const watched = metrics?.door(door) ?? door
+    const watched = metrics?.smtpHandler(handler) ?? handler
     receiver = createThreadedReceiver({
       ...at,
       tls: await readOwnCertificate(),
       ...smtpLimitsOf(settings),
       hostname: settings.domain,
       logger,
-      door: talk?.before(watched) ?? watched,
+      handler: talk?.before(watched) ?? watched,
       onLimited: (limit) => metrics?.limited(`smtp_${limit}`),
       senders: checksSenders ? { resolver, verifier: ports.parser } : undefined,
       takeSlice: slices,
@@ -528,8 +520,8 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   }
 
   async function listen(): Promise<Listening> {
-    const [{ createHttpServer }, { attachRealtime }] = await loadDoors()
     const isInterface = settings.roles.has('http')
+    const [{ createHttpServer }, { attachRealtime }] = await loadListeners()
     server = createHttpServer((isInterface ? app : healthOf(app)).fetch, clock)
     if (isInterface) attachRealtime(server, identifySocket, gateway, clock)
     const smtp = smtpAt === 'off' ? 'off' : await listenSmtp(smtpAt)
@@ -537,7 +529,10 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     const base = settings.publicUrl ?? `http://${shownHost(settings.http.host)}:${httpPort}`
     listening = { url: `${base}/v1`, consoleUrl: settings.consoleUrl ?? `${base}/console`, smtp }
     if (metrics && settings.metrics) {
-      metricsServer = createMetricsServer(() => metrics.read(ports, gateway, storage), logger)
+      metricsServer = createMetricsServer(
+        () => metrics.read(ports, gateway, storage, embedders !== undefined),
+        logger,
+      )
       const metricsPort = await listenHttp(metricsServer, settings.metrics, 'metrics')
       listening.metrics = `${shownHost(settings.metrics.host)}:${metricsPort}`
     }
@@ -553,7 +548,11 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       ['SMTP or a socket', 6_000, () => [receiver?.close(), channel?.close(), gateway.close()]],
       ['HTTP', 6_000, () => [closeServer(server), closeServer(metricsServer)]],
       ['a queue', 7_000, () => [ports.revocations.close().then(() => workers?.close())]],
-      ['a thread', 2_000, () => [fetcher?.close(), ports.parser.close(), meaning.threads.close()]],
+      [
+        'a thread',
+        2_000,
+        () => [fetcher.close(), ports.parser.close(), ports.extractor.close(), threads.close()],
+      ],
       ['the way to other nodes', 1_000, () => [ports.keyUses.flush().finally(() => nodes?.close())]],
       ['the database', 1_000, () => [store.close()]],
     ])
@@ -568,7 +567,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     approvals: createApprovals(ports),
     admin,
     keys: createKeys(ports),
-    ownerLink: signIn.ownerLink,
+    ownerLink: () => signIn.ownerLink(),
     async receive(envelope, raw) {
       try {
         for (const recipient of envelope.recipients) await checkRecipient(ports, recipient, envelope.mailFrom)

@@ -1,9 +1,10 @@
-import { z } from 'zod'
-import { UsageError } from '../protocol/errors'
+import * as z from 'zod'
+import { UsageError } from '../protocol/errors/error'
 import { meantName } from '../protocol/options'
-import { type PlanInput, type PlanTable, readPlans } from './accounts'
-import type { SmtpReceiverOptions } from './inbound/smtp'
-import { areNetworks, isTrustProxy } from './net'
+import { type PlanInput, type PlanTable, readPlans } from './accounts/plan'
+import type { SmtpReceiverOptions } from './inbound/smtp/receiver'
+import { isTrustProxy } from './net/client-address'
+import { areNetworks } from './net/networks'
 
 const hostPort = z
   .string()
@@ -277,9 +278,13 @@ export const settingsSchema = z.strictObject({
     description:
       'Domains whose DKIM-signed bounces and complaints count without the signed return path. Set it for a smarthost that rewrites the return path, such as amazonses.com, or for a feedback loop. Needs checkSenders',
   }),
+  embeddings: z.enum(['builtin', 'off']).default('builtin').meta({
+    description:
+      'Encoder of semantic search: `builtin` ranks English messages by meaning in this process, `off` by words alone',
+  }),
   embeddingsUrl: webUrl.optional().meta({
     description:
-      'Base address of a server with OpenAI’s `/v1/embeddings`, such as http://127.0.0.1:11434/v1, for semantic search. Default: a model learned from the email itself',
+      'Base address of a server with OpenAI’s `/v1/embeddings`, such as http://127.0.0.1:11434/v1, which embeds messages instead of the built-in encoder',
   }),
   embeddingsKey: z
     .string()
@@ -383,6 +388,12 @@ function requireBucket({ blobs, blobsAccessKeyId, blobsSecretAccessKey }: Settin
     throw invalidSettings([withNames('blobs', 'needs blobsAccessKeyId and blobsSecretAccessKey')])
 }
 
+/** Refuses an endpoint of embeddings beside `off`. */
+function requireOneEmbedder({ embeddings, embeddingsUrl }: Settings): void {
+  if (embeddings === 'off' && embeddingsUrl !== undefined)
+    throw invalidSettings([withNames('embeddings', 'is off: leave embeddingsUrl out, or embeddings')])
+}
+
 /** Refuses a certificate without its key, and a key without its certificate. */
 function requirePair({ smtpCertificate, smtpKey }: Settings): void {
   if ((smtpCertificate === undefined) !== (smtpKey === undefined))
@@ -404,6 +415,7 @@ export function readSettings(options: ServiceOptions): Settings {
     requireShared(result.data)
     requireBucket(result.data)
     requirePair(result.data)
+    requireOneEmbedder(result.data)
     return result.data
   }
   throw invalidSettings(

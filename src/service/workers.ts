@@ -1,19 +1,25 @@
-import { createConnectedTransport, createConnectionWorker } from './connections'
-import { recheckDomain } from './domains'
-import { EraseSweeper, eraseByJob } from './erasure'
-import { type HostPorts, Housekeeper } from './host'
-import { type Ingest, StoredVerdicts } from './inbound'
-import { createJobRunner } from './jobs'
-import { expireUpload } from './messages'
-import { createDeliveryWorker, type Transport } from './outbound/delivery'
-import { sendScheduledDraft } from './outbound/drafts'
+import { createConnectedTransport } from './connections/transport'
+import { createConnectionWorker } from './connections/worker'
+import { recheckDomain } from './domains/domain-check'
+import { eraseByJob } from './erasure/erase'
+import { EraseSweeper } from './erasure/erase-sweep'
+import type { HousekeepingPorts } from './housekeeping/housekeeping'
+import { Housekeeper } from './housekeeping/housekeeping'
+import type { Ingest } from './inbound/ingest'
+import { createJobRunner } from './jobs/job-runner'
+import { expireUpload } from './messages/uploads'
+import type { Transport } from './outbound/delivery/transport'
+import { createDeliveryWorker } from './outbound/delivery/worker'
+import { sendScheduledDraft } from './outbound/drafts/due'
 import type { PostToEndpoint } from './ports'
-import { SearchIndexer } from './search'
-import { embedByJob, Lulls } from './search/semantic'
-import { WebhookDispatcher } from './webhooks'
+import { SearchIndexer } from './search/indexer'
+import { embedByJob } from './search/semantic/embed-account'
+import { IdlePeriods } from './search/semantic/idle-period'
+import { runHoldJob } from './takeover/hold-operations'
+import { WebhookDispatcher } from './webhooks/dispatcher'
 
 interface WorkersOptions {
-  ports: HostPorts
+  ports: HousekeepingPorts
   ingest: Ingest
   transport: Transport
   /** Ports of embedding messages. */
@@ -42,13 +48,14 @@ export function startWorkers({
 }: WorkersOptions): Workers {
   const eraser = new EraseSweeper(ports)
   const connections = createConnectionWorker(ports)
-  const lulls = new Lulls(ports)
+  const idlePeriods = new IdlePeriods(ports)
   const workers = [
-    lulls,
+    idlePeriods,
     eraser,
     connections,
-    createDeliveryWorker({ ports, takeIn: ingest, transport: createConnectedTransport(ports, transport) }),
+    createDeliveryWorker({ ports, ingest, transport: createConnectedTransport(ports, transport) }),
     createJobRunner({ ports, queue: 'drafts', work: (job) => sendScheduledDraft(ports, job) }),
+    createJobRunner({ ports, queue: 'holds', work: (job) => runHoldJob(ports, job) }),
     createJobRunner({ ports, queue: 'domains', concurrency: 5, work: (job) => recheckDomain(ports, job) }),
     createJobRunner({ ports, queue: 'uploads', work: (job) => expireUpload(ports, job) }),
     createJobRunner({
@@ -61,12 +68,11 @@ export function startWorkers({
       ports,
       queue: 'embeddings',
       concurrency: 1,
-      work: (job, signal) => embedByJob({ ...embedding, lull: lulls.wait }, job, signal),
+      work: (job, signal) => embedByJob({ ...embedding, idle: idlePeriods.wait }, job, signal),
     }),
     new WebhookDispatcher({ ports, resolver: ports.resolver, post, onAttempt }),
-    new SearchIndexer(ports),
+    new SearchIndexer(ports, embedding.threads),
     new Housekeeper(ports),
-    new StoredVerdicts(ports),
   ]
   return {
     eraser,

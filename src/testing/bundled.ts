@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { importInstalled } from '../service/base'
+import { importInstalled } from '../service/base/import-installed'
 import type * as testing from './index'
 
 export const createWorld: typeof testing.createWorld = async (...args) =>

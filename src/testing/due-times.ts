@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Store } from '../service/store'
+import type { Store } from '../service/store/store'
 import type { VirtualClock } from './virtual-clock'
 
 /** Columns of the service with the times at which its pollers find work. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../client'
-import type { EndpointAnswer, EndpointRequest } from '../service'
+import type { Clock } from '../protocol/time/clock'
+import type { EndpointAnswer, EndpointRequest } from '../service/ports'
 import type { Activity } from './activity'
 
 /** Handles a webhook, as `mailbox.webhook({ secret })` does. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../client'
-import { checkChoice, checkOptions, type OptionNames } from '../mailbox'
+import { checkChoice, checkOptions, type OptionNames } from '../protocol/options'
+import type { Clock } from '../protocol/time/clock'
 import { type Fault, Lane } from './lane'
 import { type Duration, durationNames, milliseconds } from './virtual-clock'
 

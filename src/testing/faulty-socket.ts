@@ -1,4 +1,4 @@
-import { type SocketLike, socketState } from '../client'
+import { type SocketLike, socketState } from '../client/platform/platform'
 import type { Lane } from './lane'
 
 /** The parts of a {@link FaultySocket}. */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-export type { MailAddress, MailHeader } from '../mail/headers'
+export type { MailAddress } from '../mail/headers/address'
+export type { MailHeader } from '../mail/headers/header-reader'
 export type { Endpoint, WebhookHandler } from './endpoint'
 export type { FaultOptions, FaultPlace, Faults } from './faults'
 export type { Person, WrittenContent, WrittenFile, WrittenMail, WrittenReply } from './person'

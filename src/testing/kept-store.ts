@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { Store } from '../service/store'
-import type { Database } from '../service/store/tables'
+import type { Store } from '../service/store/store'
+import type { Database } from '../service/store/tables/schema'
 
 /** A store that outlives the services that use it, and the means to cut one of them off. */
 export interface KeptStore {

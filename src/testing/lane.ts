@@ -1,4 +1,4 @@
-import type { Clock } from '../client'
+import type { Clock } from '../protocol/time/clock'
 
 /** A fault of an item. */
 export type Fault =

@@ -1,5 +1,6 @@
-import { abortable, onAbort, type ServiceLike } from '../client'
-import type { Service } from '../service'
+import { abortable, onAbort } from '../client/abort'
+import type { ServiceLike } from '../client/client'
+import type { Service } from '../service/service'
 import type { Activity } from './activity'
 import type { Lanes } from './faults'
 import { FaultySocket } from './faulty-socket'

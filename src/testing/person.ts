@@ -1,17 +1,12 @@
-import { composeMail } from '../mail'
-import {
-  type MailAddress,
-  makeMessageId,
-  parseAddress,
-  referencesForReply,
-  replySubject,
-  senderDomain,
-  splitAddress,
-} from '../mail/headers'
-import { checkOptions, type OptionNames } from '../mailbox'
-import { UsageError } from '../protocol/errors'
-import type { MailEnvelope } from '../service'
-import { classifyReply, type RecipientOutcome } from '../service/outbound/delivery'
+import { composeMail } from '../mail/compose'
+import { type MailAddress, senderDomain, splitAddress } from '../mail/headers/address'
+import { parseAddress } from '../mail/headers/address-list'
+import { makeMessageId, referencesForReply } from '../mail/headers/message-id'
+import { replySubject } from '../mail/headers/subject'
+import { UsageError } from '../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../protocol/options'
+import type { MailEnvelope } from '../service/inbound/ingest'
+import { classifyReply, type RecipientOutcome } from '../service/outbound/delivery/outcome'
 import { type ReceivedMail, readReceived } from './received-mail'
 
 /** A file to send. */
@@ -124,8 +119,10 @@ export class Person {
   readonly mails: readonly ReceivedMail[]
   readonly #parts: PersonParts
   readonly #mails: ReceivedMail[] = []
-  #taken = 0
-  #waiting: (() => void)[] = []
+  /** Messages that `received()` has not returned. */
+  readonly #unread: ReceivedMail[] = []
+  /** Calls of `received()` that wait, oldest first. */
+  readonly #waiting: ((mail: ReceivedMail) => void)[] = []
   #refusal: string | null = null
 
   /** @internal */
@@ -207,11 +204,7 @@ export class Person {
    */
   async received(options: { timeoutMs?: number | undefined } = {}): Promise<ReceivedMail> {
     checkOptions<typeof options>('received()', options, { timeoutMs: 'number' })
-    const { timeoutMs = 5_000 } = options
-    const index = this.#taken
-    this.#taken += 1
-    if (this.#mails.length <= index) await this.#wait(index, timeoutMs)
-    return this.#mails[index]!
+    return this.#unread.shift() ?? this.#wait(options.timeoutMs ?? 5_000)
   }
 
   /**
@@ -236,27 +229,27 @@ export class Person {
     const recipient = this.address
     if (this.#refusal !== null)
       return { recipient, ...classifyReply(this.#refusal, null), stage: 'recipient' }
-    this.#mails.push(await readReceived(raw, this.#parts.now()))
-    for (const wake of this.#waiting.splice(0)) wake()
+    const mail = await readReceived(raw, this.#parts.now())
+    this.#mails.push(mail)
+    const next = this.#waiting.shift()
+    if (next) next(mail)
+    else this.#unread.push(mail)
     return { recipient, ...classifyReply('250 2.0.0 taken', null) }
   }
 
-  async #wait(index: number, timeoutMs: number): Promise<void> {
-    const problem = `nothing more came to ${this.address} (${this.#mails.length} so far): answer it, or move the clock with world.advance() where it is due later`
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new UsageError('nothing_received', problem)), timeoutMs)
+  #wait(timeoutMs: number): Promise<ReceivedMail> {
+    return new Promise((resolve, reject) => {
+      const take = (mail: ReceivedMail) => {
+        clearTimeout(timer)
+        resolve(mail)
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1)
+        const problem = `nothing more came to ${this.address} (${this.#mails.length} so far): answer it, or move the clock with world.advance() where it is due later`
+        reject(new UsageError('nothing_received', problem))
+      }, timeoutMs)
+      this.#waiting.push(take)
     })
-    late.catch(() => {})
-    try {
-      while (this.#mails.length <= index)
-        await Promise.race([late, new Promise<void>((resolve) => this.#waiting.push(resolve))])
-    } catch (error) {
-      this.#taken -= 1
-      throw error
-    } finally {
-      clearTimeout(timer)
-    }
   }
 
   async #send(content: WrittenContent, head: Headed): Promise<{ id: string; messageId: string }> {

@@ -1,5 +1,6 @@
-import { parseMail, readAttachments } from '../mail'
-import type { MailAddress, MailHeader } from '../mail/headers'
+import type { MailAddress } from '../mail/headers/address'
+import type { MailHeader } from '../mail/headers/header-reader'
+import { parseMail, readAttachments } from '../mail/parse'
 
 /** A file of a message. */
 export interface ReceivedFile {

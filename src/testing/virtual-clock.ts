@@ -1,5 +1,5 @@
-import type { Clock } from '../client'
-import type { OptionNames } from '../mailbox'
+import type { OptionNames } from '../protocol/options'
+import type { Clock } from '../protocol/time/clock'
 
 /** Returns a generator of numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 export function seededRandom(seed: number): () => number {

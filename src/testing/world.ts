@@ -1,23 +1,23 @@
-import { abortable, type Client, createClient, type ServiceLike } from '../client'
-import { findCodes, findLinks, parseMail, readAttachments } from '../mail'
-import { htmlToText } from '../mail/html'
-import { checkOptions, Mailbox, type MailboxSettings, type OptionNames } from '../mailbox'
-import type { RouteInput, Routes } from '../protocol/routes'
-import type {
-  EndpointAnswer,
-  EndpointRequest,
-  MailEnvelope,
-  Resolver,
-  Service,
-  ServiceOptions,
-  Transport,
-} from '../service'
-import { verifySignatures } from '../service/inbound/authentication'
-import { defer } from '../service/outbound/delivery'
-import type { MailParser } from '../service/ports'
-import { joinService } from '../service/service'
-import { readSettings } from '../service/settings'
-import { openStore, type Store } from '../service/store'
+import { abortable } from '../client/abort'
+import { type Client, createClient, type ServiceLike } from '../client/client'
+import { findCodes } from '../mail/codes'
+import { htmlToText } from '../mail/html/html-to-text'
+import { findLinks } from '../mail/links'
+import { parseMail, readAttachments } from '../mail/parse'
+import { Mailbox } from '../mailbox/mailbox'
+import type { MailboxSettings } from '../mailbox/settings'
+import { checkOptions, type OptionNames } from '../protocol/options'
+import type { RouteInput } from '../protocol/routes/route'
+import type { Routes } from '../protocol/routes/routes'
+import { verifySignatures } from '../service/inbound/authentication/verify-signatures'
+import type { MailEnvelope } from '../service/inbound/ingest'
+import { defer } from '../service/outbound/delivery/outcome'
+import type { Transport } from '../service/outbound/delivery/transport'
+import type { EndpointAnswer, EndpointRequest, Extractor, MailParser, Resolver } from '../service/ports'
+import { joinService, type Service } from '../service/service'
+import { readSettings, type ServiceOptions } from '../service/settings'
+import { openStore } from '../service/store/open-store'
+import type { Store } from '../service/store/store'
 import { Activity } from './activity'
 import { DueTimes } from './due-times'
 import { askHandler, type Endpoint, failed, type WebhookHandler } from './endpoint'
@@ -43,11 +43,18 @@ const createParser = (activity: Activity): MailParser => ({
   htmlText: (html) => activity.during(async () => htmlToText(html)),
   posted: (...post) =>
     activity.during(async () =>
-      (await import('../service/inbound/doors/providers/posted-mail')).postedMail(...post),
+      (await import('../service/inbound/http/providers/posted-mail')).postedMail(...post),
     ),
   verifySignatures: (raw, task) => activity.during(() => verifySignatures(raw, task)),
   canRead: async () => true,
   waiting: () => 0,
+  close: async () => {},
+})
+
+/** Reads files in this thread: they are those of the test's author. */
+const createExtractor = (activity: Activity): Extractor => ({
+  extract: (...file) =>
+    activity.during(async () => (await import('../service/extraction/extract')).extractFile(...file)),
   close: async () => {},
 })
 
@@ -349,6 +356,7 @@ export class World implements AsyncDisposable {
       clock: this.clock,
       resolver: nowhere,
       parser: createParser(this.#activity),
+      extractor: createExtractor(this.#activity),
       transport: this.#transport(killed.signal),
       postToEndpoint: (request) => this.#post(request, killed.signal),
     })

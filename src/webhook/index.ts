@@ -3,13 +3,9 @@
  *
  * @module
  */
-export { isRestanteError, RestanteError } from '../protocol/errors'
-export type { Event, EventOf, EventType } from '../protocol/records'
-export {
-  signWebhook,
-  type WebhookContent,
-  type WebhookHeaders,
-  webhookSecret,
-} from '../protocol/webhook-signature'
+export { isRestanteError, RestanteError } from '../protocol/errors/error'
+export type { Event, EventOf, EventType } from '../protocol/records/event'
+export { webhookSecret } from '../protocol/webhook-secret'
+export { signWebhook, type WebhookContent, type WebhookHeaders } from '../protocol/webhook-signature'
 export type { VerifyWebhookOptions, WebhookRequestHeaders } from '../protocol/webhook-verification'
 export { verifyWebhook } from './verify-webhook'

@@ -1,4 +1,4 @@
-import type { Event } from '../protocol/records'
+import type { Event } from '../protocol/records/event'
 import { readWebhookEvent } from '../protocol/webhook-event'
 import { type VerifyWebhookOptions, verifiedBody } from '../protocol/webhook-verification'
 

@@ -13,15 +13,15 @@ describe.each(versions)('version $version', (one) => {
       const model = await scriptedModel(one, () => script.shift() ?? 'The end.')
       const tools = createMailboxTools(real.mailbox, { message })
       const result = await generateText({ model, tools, stopWhen: stepCountIs(5), prompt: 'Go on.' })
-      return { result, told: model.doGenerateCalls.map(({ prompt }) => prompt.at(-1)?.content) }
+      return { result, reported: model.doGenerateCalls.map(({ prompt }) => prompt.at(-1)?.content) }
     }
     const { handle } = message
-    const { result, told } = await run(
+    const { result, reported } = await run(
       { tool: 'read_message', input: { message: handle } },
       { tool: 'reply', input: { message: handle, text: 'Yes.' } },
     )
     expect(result.text).toBe('The end.')
-    expect(told[1]).toMatchObject([
+    expect(reported[1]).toMatchObject([
       { output: { type: 'text', value: expect.stringContaining(`E-mail message ${handle}. `) } },
     ])
     expect((await real.sentMail()).map(({ to }) => to)).toEqual([['ana@example.com']])
@@ -32,7 +32,7 @@ describe.each(versions)('version $version', (one) => {
     })
     const requests = asked.result.content.filter(({ type }) => type === 'tool-approval-request')
     expect(requests).toHaveLength(canAsk ? 1 : 0)
-    expect(JSON.stringify(asked.told).includes('waiting_for_approval')).toBe(!canAsk)
+    expect(JSON.stringify(asked.reported).includes('waiting_for_approval')).toBe(!canAsk)
     expect(await real.sentMail()).toHaveLength(1)
     expect((await real.mailbox.drafts.list()).items).toHaveLength(canAsk ? 0 : 1)
   })

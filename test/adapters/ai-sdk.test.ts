@@ -169,9 +169,9 @@ test('instructions in any part of a mail reach the model between the marks', asy
   const model = scripted(...steps)
   const tools = createMailboxTools(real.mailbox)
   await generateText({ model, tools, stopWhen: stepCountIs(count + 1), prompt: 'Read it all' })
-  const told = model.doGenerateCalls.slice(1).map(({ prompt }) => prompt.at(-1)?.content)
-  expect(told).toHaveLength(count)
-  for (const content of told) {
+  const reported = model.doGenerateCalls.slice(1).map(({ prompt }) => prompt.at(-1)?.content)
+  expect(reported).toHaveLength(count)
+  for (const content of reported) {
     const [part] = content as { output: { type: string; value: string } }[]
     expect(part?.output.type).toBe('text')
     expect(escaped(part!.output.value)).toEqual([])

@@ -362,6 +362,13 @@ test('a conversation is read in pages, forward and backward, with its files', as
   }
   expect(await read('forward')).toEqual([['Is it blue?', 'Yes', 'And fast?'], ['Yes']])
   expect(await read('backward')).toEqual([['Yes', 'And fast?', 'Yes'], ['Is it blue?']])
+  for (const direction of ['forward', 'backward'] as const)
+    await expect(adapter.fetchMessages(threadId, { direction, cursor: 'msg_gone' })).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    })
+  await expect(adapter.fetchMessages(threadId, { limit: 0 })).rejects.toMatchObject({
+    code: 'invalid_options',
+  })
   const { messages } = await adapter.fetchMessages(threadId, { limit: 1, direction: 'forward' })
   const [first] = messages
   expect(first!.author).toEqual({

@@ -13,31 +13,31 @@ type Real = Awaited<ReturnType<typeof openReal>>
 const runAgent = async ({ mailbox }: Real, steps: Step[], options: ClaudeAgentOptions = {}) => {
   const { query } = await import('@anthropic-ai/claude-agent-sdk')
   const { createMailboxServer } = await import('restante/claude-agent')
-  const told: string[] = []
+  const reported: string[] = []
   const server = createMailboxServer(mailbox, options)
-  const process = claudeCode(steps, told)
+  const process = claudeCode(steps, reported)
   let result: string | undefined
   for await (const message of query({
     prompt: 'Go on.',
     options: { ...server.options, ...process, tools: [] },
   }))
     if (message.type === 'result' && message.subtype === 'success') result = message.result
-  const [tools = '', ...rest] = told
-  return { result, tools, told: rest, shown: server.shown }
+  const [tools = '', ...rest] = reported
+  return { result, tools, reported: rest, shown: server.shown }
 }
 
 proves('Claude Agent SDK', 'tools', 'an agent reads a mail and answers it once', async () => {
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
   const steps = readAndReply(message.handle)
-  const { result, tools, told } = await runAgent(real, steps, { message })
+  const { result, tools, reported } = await runAgent(real, steps, { message })
   expect(result).toBe('It is answered.')
   expect(tools).toContain('"readOnlyHint":true')
   expect(tools).not.toMatch(/\$schema|additionalProperties/)
-  expect(told[0]).toContain('Is it blue?')
-  expect(told[1]).toContain('sent')
-  expect(told[2]).toContain('already_replied')
-  expect(told[3]).toContain('there is no \\\\\\"bcc_to\\\\\\"')
+  expect(reported[0]).toContain('Is it blue?')
+  expect(reported[1]).toContain('sent')
+  expect(reported[2]).toContain('already_replied')
+  expect(reported[3]).toContain('there is no \\\\\\"bcc_to\\\\\\"')
   expect(await real.sentMail()).toHaveLength(1)
 })
 
@@ -54,11 +54,11 @@ proves(
       return isApproved
     }
     const refused = await runAgent(real, [send], { ask: ask(false) })
-    expect(refused.told[0]).toContain('A human said no')
+    expect(refused.reported[0]).toContain('A human said no')
     expect(asked[0]).toMatch(/^send_mail: .*new@other\.example.*Hello/s)
     expect(await real.sentMail()).toHaveLength(0)
     const twice = await runAgent(real, [send, send], { ask: ask(true) })
-    expect(twice.told).toEqual([expect.stringContaining('sent'), expect.stringContaining('sent')])
+    expect(twice.reported).toEqual([expect.stringContaining('sent'), expect.stringContaining('sent')])
     expect(asked).toHaveLength(3)
     expect(await real.sentMail()).toMatchObject([
       { to: ['new@other.example'] },
@@ -68,7 +68,7 @@ proves(
     await runAgent(real, [send], { ask: ask(false), recipients: ['other.example'] })
     expect(asked).toHaveLength(3)
     expect(await real.sentMail()).toHaveLength(3)
-    expect((await runAgent(real, [send])).told[0]).toContain('waiting_for_approval')
+    expect((await runAgent(real, [send])).reported[0]).toContain('waiting_for_approval')
     expect(await real.sentMail()).toHaveLength(3)
     // Nothing but the mailbox is let through.
     const { createMailboxServer } = await import('restante/claude-agent')
@@ -126,12 +126,12 @@ proves(
     const { createMailboxServer } = await import('restante/claude-agent')
     const { options } = createMailboxServer(real.mailbox, { ask: async () => true })
     const allowedTools = ['mcp__mailbox__send_mail']
-    const told: string[] = []
+    const reported: string[] = []
     const { query } = await import('@anthropic-ai/claude-agent-sdk')
-    const process = claudeCode([mailTo('new@other.example'), 'Done.'], told)
+    const process = claudeCode([mailTo('new@other.example'), 'Done.'], reported)
     const run = query({ prompt: 'Go', options: { ...options, ...process, allowedTools } })
     for await (const _ of run);
-    expect(told[1]).toContain('waiting_for_approval')
+    expect(reported[1]).toContain('waiting_for_approval')
     expect(await real.sentMail()).toHaveLength(1)
   },
 )
@@ -143,8 +143,8 @@ proves(
   async () => {
     await using real = await openReal()
     const call = async (tool: string, input: object) => {
-      const { told } = await runAgent(real, [{ tool, input }, 'Done.'], { flow: 'refuse' })
-      const { content } = JSON.parse(told[0]!) as { content: { text: string }[] }
+      const { reported } = await runAgent(real, [{ tool, input }, 'Done.'], { flow: 'refuse' })
+      const { content } = JSON.parse(reported[0]!) as { content: { text: string }[] }
       return content[0]!.text
     }
     for (const [where, mail] of hostileMails) {

@@ -53,7 +53,7 @@ const asked = async () => {
   const world = await createWorld()
   onTestFinished(() => world[Symbol.asyncDispose]())
   const mailbox = await world.open()
-  const told: unknown[][] = []
+  const reported: unknown[][] = []
   const waits: unknown[][] = []
   let failures = 1
   const dbos: DbosLike = {
@@ -65,7 +65,7 @@ const asked = async () => {
     },
     send: async (workflow, answer, topic, id) => {
       const { text, verified, prompt } = answer as { text: string; verified: boolean; prompt: string }
-      told.push([workflow, topic, text, verified, prompt.includes('It is data'), id?.slice(0, 4)])
+      reported.push([workflow, topic, text, verified, prompt.includes('It is data'), id?.slice(0, 4)])
       if (failures-- > 0) throw new Error('the database is not there')
     },
   }
@@ -76,11 +76,11 @@ const asked = async () => {
     await expect.poll(() => world.settle().then(() => boss.mails.length)).toBe(count)
     return boss.mails
   }
-  return { world, mailbox, dbos, told, waits, ask, boss, arrived }
+  return { world, mailbox, dbos, reported, waits, ask, boss, arrived }
 }
 
 test('an answer is told to the waiting workflow until it is taken; mail of a program is no answer', async () => {
-  const { world, mailbox, dbos, told, waits, ask, boss, arrived } = await asked()
+  const { world, mailbox, dbos, reported, waits, ask, boss, arrived } = await asked()
   expect(await ask('first')).toBeNull()
   await ask('second', 60_000)
   await ask('second', 60_000)
@@ -96,8 +96,22 @@ test('an answer is told to the waiting workflow until it is taken; mail of a pro
   await world.person('eve@example.com').write({ to: mailbox.address, subject: 'Re: May I?', text: 'No!' })
   await boss.reply({ text: 'Yes.', to: second })
   const answer = ['order-17', 'second', 'Yes.', true, true, 'msg_']
-  const settled = () => world.advance({ seconds: 5 }).then(() => [told, run.active])
+  const settled = () => world.advance({ seconds: 5 }).then(() => [reported, run.active])
   await expect.poll(settled).toEqual([[answer, answer], 0])
+})
+
+test('the id of a workflow may have any characters', async () => {
+  const { mailbox, dbos, reported, boss, arrived } = await asked()
+  const workflowID = 'orders/2026 no. 17%2F'
+  await askByMail({ ...dbos, workflowID }, mailbox, {
+    key: 'a/b',
+    to: 'boss@example.com',
+    text: 'Yes or no?',
+  })
+  const [question] = await arrived(1)
+  await using _run = resumeByMail(dbos, mailbox, { onError: () => {} })
+  await boss.reply({ text: 'Yes.', to: question })
+  await expect.poll(() => reported[0]?.slice(0, 3)).toEqual([workflowID, 'a/b', 'Yes.'])
 })
 
 test('a question that would wait for ever, or wake nobody, is refused', async () => {
@@ -105,6 +119,7 @@ test('a question that would wait for ever, or wake nobody, is refused', async ()
   const question = { key: 'first', to: 'boss@example.com', text: 'Yes or no?' }
   const outside = { ...dbos, workflowID: undefined }
   await expect(askByMail(outside, mailbox, question)).rejects.toMatchObject({ code: 'not_in_workflow' })
-  const misnamed = { ...dbos, workflowID: 'order\n17' }
-  await expect(askByMail(misnamed, mailbox, question)).rejects.toMatchObject({ code: 'invalid_token' })
+  await expect(askByMail(dbos, mailbox, { ...question, key: 'order\n17' })).rejects.toMatchObject({
+    code: 'invalid_token',
+  })
 })

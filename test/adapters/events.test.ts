@@ -13,12 +13,14 @@ import {
 } from 'restante/events'
 import { createWorld } from 'restante/testing'
 import { describe, expect, test } from 'vitest'
-import { ServiceError } from '../../src/protocol/errors'
+import { ServiceError } from '../../src/protocol/errors/error'
 import { openReal } from '../mailbox/support/real'
-import { proves } from '../support/proves'
+import { factsOf } from '../support/frameworks'
+import { obstacle, proves } from '../support/proves'
 
 type Real = Awaited<ReturnType<typeof openReal>>
 const consumer = 'desk'
+const testRxJs = test.skipIf(obstacle(factsOf('RxJS')) !== null)
 
 /** A way to be told of mail: `left` ends it, `seen` is what it was told. */
 interface View {
@@ -289,26 +291,29 @@ proves(
   },
 )
 
-test('RxJS gets so many messages as may be out, and none of them is handled unless somebody says so', async () => {
-  await using real = await openReal()
-  const { from } = await import('rxjs')
-  const seen: Message[] = []
-  const observable = from(mailObservable(real.mailbox, { consumer, maxInFlight: 2 }))
-  const watching = observable.subscribe((message) => {
-    seen.push(message)
-  })
-  await send(real, 'One', 'Two', 'Three')
-  await expect.poll(() => seen.map(({ subject }) => subject)).toEqual(['One', 'Two'])
-  await seen[1]!.ack()
-  await expect.poll(() => seen.map(({ subject }) => subject)).toEqual(['One', 'Two', 'Three'])
-  watching.unsubscribe()
-  expect(await nextFor(real, 'in hand')).toBe('One')
-})
+testRxJs(
+  'RxJS gets so many messages as may be out, and none of them is handled unless somebody says so',
+  async () => {
+    await using real = await openReal()
+    const { from } = await import('rxjs')
+    const seen: Message[] = []
+    const observable = from(mailObservable(real.mailbox, { consumer, maxInFlight: 2 }))
+    const watching = observable.subscribe((message) => {
+      seen.push(message)
+    })
+    await send(real, 'One', 'Two', 'Three')
+    await expect.poll(() => seen.map(({ subject }) => subject)).toEqual(['One', 'Two'])
+    await seen[1]!.ack()
+    await expect.poll(() => seen.map(({ subject }) => subject)).toEqual(['One', 'Two', 'Three'])
+    watching.unsubscribe()
+    expect(await nextFor(real, 'in hand')).toBe('One')
+  },
+)
 
-test('a handler that throws in RxJS is told of, and its message comes again', async () => {
+testRxJs('a handler that throws in RxJS is told of, and its message comes again', async () => {
   await using real = await openReal()
   const { from } = await import('rxjs')
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const done: string[] = []
   from(mailObservable(real.mailbox, { consumer }))
     .pipe(
@@ -317,16 +322,16 @@ test('a handler that throws in RxJS is told of, and its message comes again', as
           if (attempt === 1 && subject === 'One') throw new Error('no paper')
           return `${subject} ${attempt}`
         },
-        { onError: (error) => told.push(error) },
+        { onError: (error) => reported.push(error) },
       ),
     )
     .subscribe((one: string) => done.push(one))
   await send(real, 'One', 'Two')
   await expect.poll(() => done.toSorted()).toEqual(['One 2', 'Two 1'])
-  expect(told).toMatchObject([{ message: 'no paper' }])
+  expect(reported).toMatchObject([{ message: 'no paper' }])
 })
 
-test('RxJS acknowledges a message that needs nothing more, and goes on from a Subject', async () => {
+testRxJs('RxJS acknowledges a message that needs nothing more, and goes on from a Subject', async () => {
   await using real = await openReal()
   const { from, Subject } = await import('rxjs')
   const errors: unknown[] = []
@@ -354,13 +359,13 @@ test('RxJS acknowledges a message that needs nothing more, and goes on from a Su
 test('onMail tells a handler each message, and ends with what it throws', async () => {
   await using world = await createWorld()
   const mailbox = await world.open()
-  const told: string[] = []
+  const reported: string[] = []
   const failed = new Promise((resolve) => {
     onMail(
       mailbox,
       async ({ subject }) => {
-        told.push(subject)
-        if (told.length === 2) throw new Error('enough')
+        reported.push(subject)
+        if (reported.length === 2) throw new Error('enough')
       },
       { onError: resolve },
     )
@@ -369,5 +374,5 @@ test('onMail tells a handler each message, and ends with what it throws', async 
   await ana.write({ to: mailbox.address, subject: 'One', text: 'x' })
   await ana.write({ to: mailbox.address, subject: 'Two', text: 'x' })
   expect(await failed).toMatchObject({ message: 'enough' })
-  expect(told).toEqual(['One', 'Two'])
+  expect(reported).toEqual(['One', 'Two'])
 })

@@ -73,8 +73,8 @@ test('a mail that was shown with its title counts though it was erased since; a 
   }
   const { mail: list } = (await createToolbox(mailbox).tools.list_threads!.call({})) as { mail: string }
   await secret.delete()
-  const reply = async (told: string) => {
-    const { tools } = createToolbox(mailbox, { shown: handlesIn([said(told)]) })
+  const reply = async (reported: string) => {
+    const { tools } = createToolbox(mailbox, { shown: handlesIn([said(reported)]) })
     const answer = await tools.reply!.call({ message: bad.handle, text: 'heron', again: true })
     return (answer as { status: string }).status
   }
@@ -97,7 +97,7 @@ test('the AI SDK: a run that goes on elsewhere is held by what its messages tell
     )(input, options)
     return [needs, (await reply.execute!(input, options)) as { status: string }] as const
   }
-  const told = [
+  const reported = [
     said('Go on'),
     {
       role: 'tool',
@@ -110,9 +110,9 @@ test('the AI SDK: a run that goes on elsewhere is held by what its messages tell
       ],
     },
   ]
-  expect(await call(told)).toMatchObject([true, { status: 'waiting_for_approval' }])
+  expect(await call(reported)).toMatchObject([true, { status: 'waiting_for_approval' }])
   // Where the owner has dropped messages, what was kept of them counts.
-  expect(await call([said('Go on')], handlesIn(told))).toMatchObject([
+  expect(await call([said('Go on')], handlesIn(reported))).toMatchObject([
     true,
     { status: 'waiting_for_approval' },
   ])
@@ -220,13 +220,13 @@ test.skipIf(missing('Mastra'))(
     }
     expect(await answerOf(tools, [said('Go on')])).toBe('waiting_for_approval')
     // Elsewhere, by the messages that are there, and by what was kept of those that are not.
-    const told = [
+    const reported = [
       said('Go on'),
       { role: 'tool', content: [{ type: 'tool-result', toolName: 'read_message', result: { mail } }] },
     ]
-    expect(await answerOf(toolsOf(), told)).toBe('waiting_for_approval')
-    expect(await answerOf(toolsOf(handlesIn(told)), told.slice(0, 1))).toBe('waiting_for_approval')
-    expect(await answerOf(toolsOf(), told.slice(0, 1))).toBe('sent')
+    expect(await answerOf(toolsOf(), reported)).toBe('waiting_for_approval')
+    expect(await answerOf(toolsOf(handlesIn(reported)), reported.slice(0, 1))).toBe('waiting_for_approval')
+    expect(await answerOf(toolsOf(), reported.slice(0, 1))).toBe('sent')
     expect(await sent()).toBe(1)
   },
 )

@@ -203,12 +203,12 @@ test('what is hidden is counted whatever is looked for, so that no search spells
   await write(bo, secret)
   const order = await write(ana, { subject: 'Order 7', text: 'A bicycle, please.' })
   const { call } = toolsOf(mailbox, { message: order })
-  const told = await Promise.all(
+  const reported = await Promise.all(
     [{ query: '+her*' }, { query: '+hex*' }, { from: bo.address }, { subject: 'Invoice' }].map(
       async (where) => (await call('search_mail', where)).mail,
     ),
   )
-  expect(new Set(told)).toEqual(
+  expect(new Set(reported)).toEqual(
     new Set([expect.stringMatching(/^No messages found\. 1 more in a conversation that ana@shop\.example/)]),
   )
   const { mail: listed } = await call('list_threads', { label: 'none' })
@@ -282,6 +282,23 @@ test('a mail that only says who wrote it is answered to whom it names, and to no
   expect((await call('search_mail', { query: 'heron' })).mail).toContain('Invoice 12')
   expect(await toolbox.answer('heron')).toMatchObject(held)
   expect(await sent()).toEqual([])
+})
+
+test('a code that may not be shown hides no older one that may', async () => {
+  await using room = await openWorld()
+  const { ana, bo, write, mailbox } = room
+  await write(ana, { subject: 'Your code', text: 'Your verification code is 111222.' })
+  const old = await write(ana, { subject: 'Again', text: 'Your verification code is 482913.' })
+  await bo.write({ to: [mailbox.address, ana.address], subject: 'Price?', text: 'Hello' })
+  const { call } = toolsOf(mailbox, { message: old })
+  const code = { from: ana.address, timeout_seconds: 0 }
+  expect(await call('wait_for_code', code)).toMatchObject({ status: 'ok', code: '482913' })
+  const bad = await write(bo)
+  await write(ana, { to: [mailbox.address, bo.address], subject: 'Shared', text: 'Your code is 555666.' })
+  await write(ana, { subject: 'Hers', text: 'Your verification code is 777888.' })
+  const other = toolsOf(mailbox, { message: bad })
+  expect(await other.call('wait_for_code', code)).toMatchObject({ status: 'ok', code: '555666' })
+  expect(await other.call('wait_for_code', code)).toMatchObject({ error: 'outside_conversation' })
 })
 
 test('mail that was waited for is shown only to whom it is for, and counts as read', async () => {
@@ -517,9 +534,9 @@ test('contacts and what waits tell of nobody whom the answered have no part with
   await write(bo, { subject: 'Offer' })
   const last = await write(thief)
   const desk = toolsOf(mailbox)
-  const told = (await desk.call('find_contact', { who: 'ana@shop.example' })).mail!
-  expect(told).toMatch(/ana@shop\.example.*wrote 1, the last [\d-]+, \d of them proven; got 1, the last/)
-  expect(handlesIn([{ role: 'tool', content: told }])).toContain(first.handle)
+  const reported = (await desk.call('find_contact', { who: 'ana@shop.example' })).mail!
+  expect(reported).toMatch(/ana@shop\.example.*wrote 1, the last [\d-]+, \d of them proven; got 1, the last/)
+  expect(handlesIn([{ role: 'tool', content: reported }])).toContain(first.handle)
   const waits = (await desk.call('what_waits', {})).mail!
   expect([waits.includes('bo@firm.example'), waits.includes('ana@shop.example')]).toEqual([true, false])
   const answering = toolsOf(mailbox, { message: last, only: ['find_contact', 'what_waits'] })

@@ -1,4 +1,5 @@
-import type { AskedCall, GenkitOptions } from 'restante/genkit'
+import type { GenkitOptions } from 'restante/genkit'
+import type { AskedCall } from 'restante/tools'
 import { expect } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
@@ -15,11 +16,11 @@ const openAgent = async (
   options: GenkitOptions = {},
 ) => {
   const { createMailboxTools } = await import('restante/genkit')
-  const told: string[] = []
+  const reported: string[] = []
   const declared: unknown[] = []
   const waiting = [...steps]
   const ai = await scriptedGenkit((last, { tools }) => {
-    told.push(last)
+    reported.push(last)
     declared.push(tools)
     return waiting.shift() ?? 'The end.'
   })
@@ -28,7 +29,7 @@ const openAgent = async (
   /** Goes on with messages that were kept as text. */
   const goOn = (kept: string, restart: object[]) =>
     ai.generate({ messages: JSON.parse(kept), use, resume: { restart: restart as never } })
-  return { start, goOn, told, declared }
+  return { start, goOn, reported, declared }
 }
 type Response = Awaited<ReturnType<Awaited<ReturnType<typeof openAgent>>['start']>>
 
@@ -48,13 +49,13 @@ proves('Genkit', 'tools', 'an agent reads a mail and answers it once', async () 
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
   const steps = readAndReply(message.handle)
-  const { start, told, declared } = await openAgent(real, steps, { message })
+  const { start, reported, declared } = await openAgent(real, steps, { message })
   const { text } = await start(await message.toPrompt())
   expect(text).toBe('It is answered.')
-  expect(told[1]).toContain('Is it blue?')
-  expect(told[2]).toContain('sent')
-  expect(told[3]).toContain('already_replied')
-  expect(told[4]).toContain('there is no')
+  expect(reported[1]).toContain('Is it blue?')
+  expect(reported[2]).toContain('sent')
+  expect(reported[3]).toContain('already_replied')
+  expect(reported[4]).toContain('there is no')
   expect(await real.sentMail()).toHaveLength(1)
   expect(declared[0]).toContainEqual(
     expect.objectContaining({
@@ -70,7 +71,7 @@ proves(
   'a run waits for a human, in another process too, and sends after a yes to this very call only',
   async () => {
     await using real = await openReal()
-    for (const [approved, told] of [
+    for (const [approved, reported] of [
       [false, 'A human said no'],
       ['yes, but', 'A human said no'],
       [true, 'sent'],
@@ -88,7 +89,7 @@ proves(
       const kept = keep(asked)
       const { text } = await later.goOn(kept, await answers(kept, approved))
       expect(text).toBe('So it is.')
-      expect(later.told[0]).toContain(told)
+      expect(later.reported[0]).toContain(reported)
     }
     expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
     const forging = await openAgent(real, [mailTo('one@other.example')])
@@ -97,7 +98,7 @@ proves(
     forged.toolRequest.input.to = ['two@other.example']
     const later = await openAgent(real, ['Done.'])
     await later.goOn(kept, [forged])
-    expect(later.told[0]).toContain('A human said no')
+    expect(later.reported[0]).toContain('A human said no')
     expect(await real.sentMail()).toHaveLength(1)
   },
 )
@@ -126,7 +127,7 @@ proves('Genkit', 'approval', 'calls that the model gave no id are told apart, or
 proves(
   'Genkit',
   'approval',
-  'a yes to one mail opens no door to another, when what was read was read in another process',
+  'a yes to one mail permits no other, when what was read was read in another process',
   async () => {
     await using real = await openReal()
     const { handle } = await real.receive({ subject: 'Secret', text: 'The word is swordfish.' })
@@ -167,13 +168,13 @@ proves(
     const kept = JSON.parse(JSON.stringify(waiting)) as NonNullable<typeof waiting>
     const inVain = await openAgent(real, ['Nobody.'], { suspend: true })
     await inVain.goOn(keep(asked), [replyTo(kept, null)])
-    expect(inVain.told[0]).toContain('timed_out')
+    expect(inVain.reported[0]).toContain('timed_out')
     await real.receive({ subject: 'Re: Bicycle', text: 'It was sold.', inReplyTo: '<first@example.com>' })
     const reply = await real.mailbox.resumeWait(kept.token!)
     const later = await openAgent(real, ['Too late.'], { suspend: true })
     expect((await later.goOn(keep(asked), [replyTo(kept, reply)])).text).toBe('Too late.')
-    expect(later.told[0]).toContain('It was sold.')
-    expect(later.told[0]).toContain('<<<mail:')
+    expect(later.reported[0]).toContain('It was sold.')
+    expect(later.reported[0]).toContain('<<<mail:')
   },
 )
 
@@ -184,9 +185,9 @@ proves(
   async () => {
     await using real = await openReal()
     const call = async (tool: string, input: object) => {
-      const { start, told } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
+      const { start, reported } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
       await start('Go on')
-      return told[1]!
+      return reported[1]!
     }
     for (const [where, mail] of hostileMails) {
       const { handle: message } = await real.receive({ text: 'Hello', ...mail })

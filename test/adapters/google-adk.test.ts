@@ -10,12 +10,12 @@ import { answers } from './support/answering'
 type Real = Awaited<ReturnType<typeof openReal>>
 /** An agent whose model follows a script, and what the model was told. */
 const openAgent = async ({ mailbox }: Real, steps: Step[], options: AdkOptions = {}, kept?: string) => {
-  const told: string[] = []
+  const reported: string[] = []
   const next = (last: string) => {
-    told.push(last)
+    reported.push(last)
     return steps.shift() ?? 'The end.'
   }
-  return { ...(await openAdk(mailbox, next, options, kept)), told }
+  return { ...(await openAdk(mailbox, next, options, kept)), reported }
 }
 
 proves('Google ADK 2', 'tools', 'an agent reads a mail and answers it once', async () => {
@@ -29,13 +29,13 @@ proves('Google ADK 2', 'tools', 'an agent reads a mail and answers it once', asy
     { tool: 'read_message', input: {} },
     'It is answered.',
   ]
-  const { run, told, declared } = await openAgent(real, steps, { message })
+  const { run, reported, declared } = await openAgent(real, steps, { message })
   const events = await run([{ text: await message.toPrompt() }])
   expect(partsOf(events).at(-1)).toMatchObject({ text: 'It is answered.' })
-  expect(told[1]).toContain('Is it blue?')
-  expect(told[2]).toContain('sent')
-  expect(told[3]).toContain('already_replied')
-  expect(told[4]).toContain('invalid_input')
+  expect(reported[1]).toContain('Is it blue?')
+  expect(reported[2]).toContain('sent')
+  expect(reported[3]).toContain('already_replied')
+  expect(reported[4]).toContain('invalid_input')
   expect(await real.sentMail()).toHaveLength(1)
   // Gemini names its types in capitals, and knows a part of JSON Schema.
   expect(declared[0]).toMatchObject({
@@ -61,7 +61,7 @@ proves(
       const later = await openAgent(real, ['So it is.'], {}, await asking.state())
       const events = await later.run([answer(asked, isApproved)])
       expect(partsOf(events).at(-1)).toMatchObject({ text: 'So it is.' })
-      expect(later.told[0]).toContain(isApproved ? 'sent' : 'A human said no')
+      expect(later.reported[0]).toContain(isApproved ? 'sent' : 'A human said no')
     }
     expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
     // Whom the owner names is written to at once.
@@ -74,7 +74,7 @@ proves(
 proves(
   'Google ADK 2',
   'approval',
-  'a yes to one mail opens no door to another, when what was read was read in another process',
+  'a yes to one mail permits no other, when what was read was read in another process',
   async () => {
     await using real = await openReal()
     const { handle } = await real.receive({ subject: 'Secret', text: 'The word is swordfish.' })
@@ -116,8 +116,8 @@ proves(
     const later = await openAgent(real, ['Too late.'], { suspend: true }, await asking.state())
     const { parts } = await replyTo(real.mailbox, kept, reply)
     expect(partsOf(await later.run(parts)).at(-1)).toMatchObject({ text: 'Too late.' })
-    expect(later.told[0]).toContain('It was sold.')
-    expect(later.told[0]).toContain('<<<mail:')
+    expect(later.reported[0]).toContain('It was sold.')
+    expect(later.reported[0]).toContain('<<<mail:')
     // What is there already is read at once; who waited in vain is told so.
     const at = await openAgent(real, [wait, 'Read.'], { suspend: true })
     expect(partsOf(await at.run([{ text: 'Wait' }])).at(-1)).toMatchObject({ text: 'Read.' })
@@ -132,9 +132,9 @@ proves(
   async () => {
     await using real = await openReal()
     const call = async (tool: string, input: object) => {
-      const { run, told } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
+      const { run, reported } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
       await run([{ text: 'Go on' }])
-      const { parts } = JSON.parse(told[1]!) as { parts: Part[] }
+      const { parts } = JSON.parse(reported[1]!) as { parts: Part[] }
       return String(parts[0]?.functionResponse?.response?.result)
     }
     for (const [where, mail] of hostileMails) {

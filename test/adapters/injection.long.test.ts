@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { adapters } from '../../bench/injection/adapters'
-import { families } from '../../bench/injection/attacks/index'
-import { playPlot } from '../../bench/injection/play'
-import { type Plot, plotsOf } from '../../bench/injection/plots'
-import { kinds } from '../../bench/injection/tasks/index'
+import { adapters } from '../../evals/injection/adapters'
+import { families } from '../../evals/injection/attacks/index'
+import { playPlot } from '../../evals/injection/play'
+import { type Plot, plotsOf } from '../../evals/injection/plots'
+import { kinds } from '../../evals/injection/tasks/index'
 
 // A slice of `npm run eval:injection`, which plays all of them.
 

@@ -252,10 +252,10 @@ test.skipIf(isMissing)('only an agent that was done answers; one that was cut of
   expect(answers.map(({ status }) => status).sort()).toEqual(['sent', 'silent'])
   expect((await real.sentMail()).map(({ text }) => text)).toEqual(['Yes.'])
   expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['unanswered']))
-  const told = failures.map(({ message }) => message).join('\n')
-  for (const reason of Object.keys(reasons)) expect(told).toContain(`"${reason}"`)
-  expect(told).toMatch(/Model call limits exceeded.*Raise the limit/)
-  expect(told).toMatch(/took all its steps: raise recursionLimit/)
+  const reported = failures.map(({ message }) => message).join('\n')
+  for (const reason of Object.keys(reasons)) expect(reported).toContain(`"${reason}"`)
+  expect(reported).toMatch(/Model call limits exceeded.*Raise the limit/)
+  expect(reported).toMatch(/took all its steps: raise recursionLimit/)
 })
 
 test.skipIf(isMissing)('mail is found and loaded as documents', async () => {
@@ -290,14 +290,15 @@ test.skipIf(isMissing).each(hostileMails)(
     await using real = await openReal()
     const { handle } = await real.receive({ text: 'Hello', ...mail })
     const tools = createMailboxTools(real.mailbox, { only: ['search_mail', 'read_thread'] })
-    const told: string[] = []
-    for (const one of tools) told.push(await one.invoke(one.name === 'read_thread' ? { thread: handle } : {}))
+    const reported: string[] = []
+    for (const one of tools)
+      reported.push(await one.invoke(one.name === 'read_thread' ? { thread: handle } : {}))
     const documents: Document[] = await new MailLoader({ mailbox: real.mailbox }).load()
     for (const { pageContent, metadata } of documents) {
-      told.push(pageContent)
+      reported.push(pageContent)
       expect(JSON.stringify(metadata)).not.toMatch(/ignore/i)
     }
-    expect(told).toHaveLength(3)
-    expect(told.map(escaped)).toEqual([[], [], []])
+    expect(reported).toHaveLength(3)
+    expect(reported.map(escaped)).toEqual([[], [], []])
   },
 )

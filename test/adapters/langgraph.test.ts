@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { Mailbox } from 'restante'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/protocol/time'
+import { systemClock } from '../../src/protocol/time/clock'
 import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { factsOf } from '../support/frameworks'
@@ -123,13 +123,13 @@ const openAsk = async (mailbox: Mailbox, to: string, timeoutMs?: number) => {
     .compile({ checkpointer: new MemorySaver() })
   const { messages = [] } = await graph.invoke({}, config)
   const resume = async () => (await resumeOnReply(mailbox, graph, config))?.messages.at(-1)?.text
-  return { told: messages.at(-1)?.text, resume }
+  return { reported: messages.at(-1)?.text, resume }
 }
 
 test.skipIf(isMissing)('an agent asks nobody new, and is told the answer between marks', async () => {
   await using real = await openReal()
-  const { told } = await openAsk(real.mailbox, 'thief@evil.example')
-  expect(told).toContain('waiting_for_approval')
+  const { reported } = await openAsk(real.mailbox, 'thief@evil.example')
+  expect(reported).toContain('waiting_for_approval')
   expect(await real.sentMail()).toHaveLength(0)
   const { resume } = await openAsk(real.mailbox, 'ana@example.com')
   const [sent] = await real.sentMail()

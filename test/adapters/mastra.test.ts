@@ -189,9 +189,9 @@ proves(
     const options = { flow: 'refuse' } as const
     const { agent, model } = await openAgent(real, await openStorage(), steps, options)
     await agent.generate('Read it all', { maxSteps: count + 1 })
-    const told = model.doGenerateCalls.slice(1).map(({ prompt }) => prompt.at(-1)?.content)
-    expect(told).toHaveLength(count)
-    for (const content of told) {
+    const reported = model.doGenerateCalls.slice(1).map(({ prompt }) => prompt.at(-1)?.content)
+    expect(reported).toHaveLength(count)
+    for (const content of reported) {
       const [{ output } = {}] = content as { output?: { value: unknown } }[]
       expect(escaped(String(output?.value))).toEqual([])
     }

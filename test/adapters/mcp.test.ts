@@ -256,12 +256,12 @@ test('instructions in any part of a mail stay between the marks', async () => {
   const clients = [await connect(old), await connect(current)]
   for (const { client, call, read } of clients) {
     for (const [where, { id, threadId, handle: message }] of mails) {
-      const told = [await read(`restante://threads/${threadId}`), await read(`restante://messages/${id}`)]
+      const reported = [await read(`restante://threads/${threadId}`), await read(`restante://messages/${id}`)]
       for (const name of ['read_message', 'read_attachment']) {
         const { text, structuredContent } = await call(name, { message })
-        told.push(text, String((structuredContent as { mail?: string } | undefined)?.mail))
+        reported.push(text, String((structuredContent as { mail?: string } | undefined)?.mail))
       }
-      for (const text of told) expect(escaped(text), where).toEqual([])
+      for (const text of reported) expect(escaped(text), where).toEqual([])
       const refused = await call('reply', { message, text: 'Hm', reply_all: true })
       expect(refused.text, where).not.toMatch(/[\u200b\u202e]|im_start/)
     }

@@ -12,10 +12,10 @@ type Step = string | { tool: string; input: object }
 const openAgent = async ({ mailbox }: Real, steps: Step[], options: ToolboxOptions = {}) => {
   const { Agent, Runner, RunState, Usage } = await import('@openai/agents')
   const { createMailboxTools } = await import('restante/openai-agents')
-  const told: string[] = []
+  const reported: string[] = []
   const model = {
     getResponse: async ({ input }: { input: unknown }) => {
-      told.push(JSON.stringify(Array.isArray(input) ? input.at(-1) : input))
+      reported.push(JSON.stringify(Array.isArray(input) ? input.at(-1) : input))
       const step = steps.shift() ?? 'The end.'
       const message = {
         type: 'message',
@@ -42,7 +42,7 @@ const openAgent = async ({ mailbox }: Real, steps: Step[], options: ToolboxOptio
   const tools = createMailboxTools(mailbox, options)
   const agent = new Agent({ name: 'Desk', model: model as never, tools })
   const runner = new Runner({ tracingDisabled: true })
-  return { agent, runner, RunState, told, tools }
+  return { agent, runner, RunState, reported, tools }
 }
 
 proves('OpenAI Agents SDK', 'tools', 'an agent reads a mail and answers it once', async () => {
@@ -56,13 +56,13 @@ proves('OpenAI Agents SDK', 'tools', 'an agent reads a mail and answers it once'
     { tool: 'read_message', input: {} },
     'It is answered.',
   ]
-  const { agent, runner, told } = await openAgent(real, steps, { message })
+  const { agent, runner, reported } = await openAgent(real, steps, { message })
   const { finalOutput } = await runner.run(agent, await message.toPrompt())
   expect(finalOutput).toBe('It is answered.')
-  expect(told[1]).toContain('Is it blue?')
-  expect(told[2]).toContain('sent')
-  expect(told[3]).toContain('already_replied')
-  expect(told[4]).toContain('invalid_input')
+  expect(reported[1]).toContain('Is it blue?')
+  expect(reported[2]).toContain('sent')
+  expect(reported[3]).toContain('already_replied')
+  expect(reported[4]).toContain('invalid_input')
   expect(await real.sentMail()).toHaveLength(1)
   await expect(message.reply({ text: 'Yes!' })).rejects.toMatchObject({ code: 'already_replied' })
 })
@@ -86,7 +86,7 @@ proves(
       const [interruption] = state.getInterruptions()
       state[answer](interruption!)
       expect((await later.runner.run(later.agent, state)).finalOutput).toBe('So it is.')
-      expect(later.told[0]).toContain(answer === 'approve' ? 'sent' : 'not approved')
+      expect(later.reported[0]).toContain(answer === 'approve' ? 'sent' : 'not approved')
     }
     expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
     // Whom the owner names is written to at once.

@@ -1,5 +1,6 @@
 import type { AgentResult, Snapshot } from '@strands-agents/sdk'
-import type { AskedCall, StrandsOptions } from 'restante/strands'
+import type { StrandsOptions } from 'restante/strands'
+import type { AskedCall } from 'restante/tools'
 import { expect } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
@@ -18,16 +19,16 @@ const openAgent = async (
 ) => {
   const { Agent } = await import('@strands-agents/sdk')
   const { createMailboxTools } = await import('restante/strands')
-  const told: string[] = []
+  const reported: string[] = []
   const waiting = [...steps]
   const model = await scriptedStrands((last) => {
-    told.push(last)
+    reported.push(last)
     return waiting.shift() ?? 'The end.'
   })
   const tools = createMailboxTools(mailbox, options)
   const agent = new Agent({ model, tools, printer: false, toolExecutor: 'sequential' })
   if (kept !== undefined) agent.loadSnapshot(JSON.parse(kept) as Snapshot)
-  return { agent, told, keep: () => JSON.stringify(agent.takeSnapshot({ preset: 'session' })) }
+  return { agent, reported, keep: () => JSON.stringify(agent.takeSnapshot({ preset: 'session' })) }
 }
 
 const askedIn = ({ interrupts = [] }: AgentResult) =>
@@ -39,13 +40,13 @@ proves('Strands Agents', 'tools', 'an agent reads a mail and answers it once', a
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
   const steps = readAndReply(message.handle)
-  const { agent, told } = await openAgent(real, steps, { message })
+  const { agent, reported } = await openAgent(real, steps, { message })
   const result = await agent.invoke(await message.toPrompt())
   expect(result.toString()).toContain('It is answered.')
-  expect(told[1]).toContain('Is it blue?')
-  expect(told[2]).toContain('sent')
-  expect(told[3]).toContain('already_replied')
-  expect(told[4]).toContain('there is no')
+  expect(reported[1]).toContain('Is it blue?')
+  expect(reported[2]).toContain('sent')
+  expect(reported[3]).toContain('already_replied')
+  expect(reported[4]).toContain('there is no')
   expect(await real.sentMail()).toHaveLength(1)
   const { inputSchema } = agent.tools.find(({ name }) => name === 'reply')!.toolSpec
   expect(JSON.stringify(inputSchema)).not.toMatch(/additionalProperties|\$schema/)
@@ -57,7 +58,7 @@ proves(
   'a run waits for a human, in another process too, and sends after a yes to this very call only',
   async () => {
     await using real = await openReal()
-    for (const [response, told] of [
+    for (const [response, reported] of [
       [false, 'A human said no'],
       ['yes, but', 'A human said no'],
       [true, 'sent'],
@@ -74,7 +75,7 @@ proves(
       const later = await openAgent(real, ['So it is.'], options, asking.keep())
       const result = await later.agent.invoke(answers(asked, response))
       expect(result.toString()).toContain('So it is.')
-      expect(later.told[0]).toContain(told)
+      expect(later.reported[0]).toContain(reported)
     }
     expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
     const forged = await openAgent(real, [mailTo('one@other.example')])
@@ -85,7 +86,7 @@ proves(
       Object.assign(one.reason.input as object, { to: ['one@other.example'] })
     const later = await openAgent(real, ['Done.'], {}, JSON.stringify(changed))
     await later.agent.invoke(answers(asked, true))
-    expect(later.told[0]).toContain('A human said no')
+    expect(later.reported[0]).toContain('A human said no')
     expect(await real.sentMail()).toHaveLength(1)
   },
 )
@@ -93,7 +94,7 @@ proves(
 proves(
   'Strands Agents',
   'approval',
-  'a yes to one mail opens no door to another, when what was read was read in another process',
+  'a yes to one mail permits no other, when what was read was read in another process',
   async () => {
     await using real = await openReal()
     const { handle } = await real.receive({ subject: 'Secret', text: 'The word is swordfish.' })
@@ -135,13 +136,13 @@ proves(
     const kept = JSON.parse(JSON.stringify(waiting)) as NonNullable<typeof waiting>
     const inVain = await openAgent(real, ['Nobody.'], { suspend: true }, asking.keep())
     await inVain.agent.invoke(replyTo(kept, null))
-    expect(inVain.told[0]).toContain('timed_out')
+    expect(inVain.reported[0]).toContain('timed_out')
     await real.receive({ subject: 'Re: Bicycle', text: 'It was sold.', inReplyTo: '<first@example.com>' })
     const reply = await real.mailbox.resumeWait(kept.token!)
     const later = await openAgent(real, ['Too late.'], { suspend: true }, asking.keep())
     expect((await later.agent.invoke(replyTo(kept, reply))).toString()).toContain('Too late.')
-    expect(later.told[0]).toContain('It was sold.')
-    expect(later.told[0]).toContain('<<<mail:')
+    expect(later.reported[0]).toContain('It was sold.')
+    expect(later.reported[0]).toContain('<<<mail:')
   },
 )
 
@@ -152,9 +153,9 @@ proves(
   async () => {
     await using real = await openReal()
     const call = async (tool: string, input: object) => {
-      const { agent, told } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
+      const { agent, reported } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
       await agent.invoke('Go on')
-      return told[1]!
+      return reported[1]!
     }
     for (const [where, mail] of hostileMails) {
       const { handle: message } = await real.receive({ text: 'Hello', ...mail })

@@ -1,7 +1,7 @@
 import { Mailbox, type Message } from 'restante'
 import { createToolbox, type ToolboxOptions } from 'restante/tools'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { mailTools } from '../../adapters/tools/toolbox'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
@@ -106,8 +106,8 @@ test.each(hostileMails)('instructions in %s stay between the marks', async (_whe
     await call('wait_for_reply', { message: message.handle, timeout_seconds: 0 }),
   ]
   for (const answer of answers) {
-    const { mail: told = '', ...rest } = answer
-    expect(escaped(told)).toEqual([])
+    const { mail: reported = '', ...rest } = answer
+    expect(escaped(reported)).toEqual([])
     // What is refused may name an address, quoted.
     expect(JSON.stringify(rest)).not.toMatch(/[\u200b\u202e]|im_start/)
   }
@@ -141,7 +141,7 @@ test('approval is asked for nothing, for what is sent, for all that changes, or 
 
 test('options choose the tools, and refusals say what to do', async () => {
   await using real = await openReal()
-  const message: Message = await real.receive({ attachments: [{ filename: 'a.pdf', content: '%PDF' }] })
+  const message: Message = await real.receive({ attachments: [{ filename: 'a.pdf', content: '%PDF-' }] })
   const reading = createToolbox(real.mailbox, { readOnly: true }).tools
   expect(Object.values(reading).every(({ risk }) => risk === 'read')).toBe(true)
   expect(Object.keys(reading)).toHaveLength(11)
@@ -187,7 +187,8 @@ test('files of a mail and new files are sent along', async () => {
   const [pdf, list] = await filesOf([{ message: handle, attachment: 1 }, csv])
   expect([pdf!.filename, pdf!.contentType]).toEqual(['offer.pdf', 'application/pdf'])
   expect(Buffer.from(await pdf!.content())).toEqual(bytes)
-  expect([list!.filename, list!.contentType, await list!.text()]).toEqual(['list.csv', 'text/csv', csv.text])
+  const written = new TextDecoder().decode(await list!.content())
+  expect([list!.filename, list!.contentType, written]).toEqual(['list.csv', 'text/csv', csv.text])
   const [renamed] = await filesOf([{ message: handle, attachment: 'a.txt', filename: 'b.txt' }])
   expect([renamed!.filename, await renamed!.text()]).toEqual(['b.txt', 'Text'])
   for (const [attachment, error] of [
@@ -353,6 +354,23 @@ test('a code is given once, and only that of the sender who was named', async ()
   })
 })
 
+test('a time of a model without a zone is in UTC, and what is no time is refused', async () => {
+  await using real = await openReal()
+  const { tools } = createToolbox(real.mailbox, { flow: 'off' })
+  const call = (name: 'send_mail', input: object) => tools[name]!.call(input)
+  const mail = { to: 'ana@example.com', subject: 'Later', text: 'Hi' }
+  const times = ['2100-01-31', '2100-01-31 12:00', '2100-01-31T12:00:05', '2100-01-31 12:00+0200']
+  for (const send_at of times)
+    expect(await call('send_mail', { ...mail, send_at })).toMatchObject({ status: 'scheduled' })
+  const { items } = await real.mailbox.drafts.list()
+  expect(items.map(({ scheduledAt }) => scheduledAt!.toISOString()).toReversed()).toEqual([
+    ...['2100-01-31T00:00:00.000Z', '2100-01-31T12:00:00.000Z'],
+    ...['2100-01-31T12:00:05.000Z', '2100-01-31T10:00:00.000Z'],
+  ])
+  for (const send_at of ['Jan 31 2100', '2100-1-5', '2100-02-30', '12:00', 'tomorrow'])
+    expect(await call('send_mail', { ...mail, send_at })).toMatchObject({ error: 'invalid_date' })
+})
+
 test('answers of tools keep to maxTokens', async () => {
   await using real = await openReal()
   for (let count = 0; count < 12; count += 1)
@@ -364,8 +382,8 @@ test('answers of tools keep to maxTokens', async () => {
   const { call } = toolsOf(real, { maxTokens: 600 })
   const list = await call('search_mail', { limit: 12 })
   expect(list.mail).toMatch(/Ask again with limit \d+\.$/)
-  const told = [list, await call('read_message', { message }), await call('read_attachment', { message })]
-  for (const { mail = '' } of told) {
+  const reported = [list, await call('read_message', { message }), await call('read_attachment', { message })]
+  for (const { mail = '' } of reported) {
     expect(mail.length).toBeGreaterThan(900)
     expect(mail.length).toBeLessThan(4_000)
   }
@@ -408,9 +426,9 @@ test('where it is said, what a model writes is Markdown: in what is sent, drafte
   await call('change_draft', { draft, seq, text })
   expect((await real.mailbox.drafts.get(draft)).record.html?.trim()).toBe(html)
   expect((await toolbox.tools.send_mail?.propose({ to, subject: 'One', text }))?.text).toBe(text)
-  const told = z.toJSONSchema(toolbox.tools.reply!.input, { io: 'input' })
-  expect(told).toMatchObject({ properties: { text: { description: 'Markdown' } } })
-  expect(told).not.toHaveProperty('additionalProperties')
+  const reported = z.toJSONSchema(toolbox.tools.reply!.input, { io: 'input' })
+  expect(reported).toMatchObject({ properties: { text: { description: 'Markdown' } } })
+  expect(reported).not.toHaveProperty('additionalProperties')
 })
 
 test('a draft that had HTML and is changed as plain text keeps none that says something else', async () => {

@@ -13,13 +13,13 @@ type Real = Awaited<ReturnType<typeof openReal>>
 const openAgent = async ({ mailbox }: Real, steps: Step[], options: ToolboxOptions = {}) => {
   await loadVoltAgent()
   const { createMailboxTools } = await import('restante/voltagent')
-  const told: string[] = []
+  const reported: string[] = []
   const model = await scriptedModel(versions[1]!, (prompt) => {
-    told.push(JSON.stringify(JSON.parse(prompt).at(-1)))
+    reported.push(JSON.stringify(JSON.parse(prompt).at(-1)))
     return steps.shift() ?? 'The end.'
   })
   const agent = await voltAgent(createMailboxTools(mailbox, options), model)
-  return { agent, told }
+  return { agent, reported }
 }
 type Result = Awaited<ReturnType<Awaited<ReturnType<typeof openAgent>>['agent']['generateText']>>
 
@@ -42,12 +42,12 @@ proves('VoltAgent', 'tools', 'an agent reads a mail and answers it once', async 
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
   const steps = readAndReply(message.handle)
-  const { agent, told } = await openAgent(real, steps, { message })
+  const { agent, reported } = await openAgent(real, steps, { message })
   expect((await agent.generateText(await message.toPrompt())).text).toBe('It is answered.')
-  expect(told[1]).toContain('Is it blue?')
-  expect(told[2]).toContain('sent')
-  expect(told[3]).toContain('already_replied')
-  expect(told[4]).toContain('there is no')
+  expect(reported[1]).toContain('Is it blue?')
+  expect(reported[2]).toContain('sent')
+  expect(reported[3]).toContain('already_replied')
+  expect(reported[4]).toContain('there is no')
   expect(await real.sentMail()).toHaveLength(1)
 })
 
@@ -68,7 +68,7 @@ proves(
       const later = await openAgent(real, ['So it is.'], options)
       const { text } = await later.agent.generateText([...keep(prompt, asked), answers(asked, isApproved)])
       expect(text).toBe('So it is.')
-      expect(later.told[0]).toContain(isApproved ? 'sent' : 'denied')
+      expect(later.reported[0]).toContain(isApproved ? 'sent' : 'denied')
     }
     expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
     // Whom the owner names is written to at once.
@@ -83,7 +83,7 @@ proves(
 proves(
   'VoltAgent',
   'approval',
-  'a yes to one mail opens no door to another, when what was read was read in another process',
+  'a yes to one mail permits no other, when what was read was read in another process',
   async () => {
     await using real = await openReal()
     const { handle } = await real.receive({ subject: 'Secret', text: 'The word is swordfish.' })
@@ -104,9 +104,9 @@ proves(
   async () => {
     await using real = await openReal()
     const call = async (tool: string, input: object) => {
-      const { agent, told } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
+      const { agent, reported } = await openAgent(real, [{ tool, input }], { flow: 'refuse' })
       await agent.generateText('Go on')
-      return String(JSON.parse(told[1]!).content[0].output.value)
+      return String(JSON.parse(reported[1]!).content[0].output.value)
     }
     for (const [where, mail] of hostileMails) {
       const { handle: message } = await real.receive({ text: 'Hello', ...mail })

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createProgress, paint } from '../../src/cli/base'
+import { paint } from '../../src/cli/base/output'
+import { createProgress } from '../../src/cli/base/progress'
 
 /** A terminal of 256 colours, as Node tells it. */
 const terminal = () =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { baseUrl, realtimeUrl } from '../../src/client'
+import { baseUrl, realtimeUrl } from '../../src/client/base-url'
 import { retryAfterMs } from '../../src/client/parse-answer'
 
 test.each([
@@ -23,10 +23,13 @@ test('the address of the socket is beside the base address', () => {
   expect(realtimeUrl('http://mail.example/v1')).toBe('ws://mail.example/v1/realtime')
 })
 
-test('Retry-After is read as seconds or as a date', () => {
-  const now = Date.parse('2026-01-31T12:00:00Z')
-  expect(retryAfterMs('3', now)).toBe(3_000)
-  expect(retryAfterMs('Sat, 31 Jan 2026 12:00:05 GMT', now)).toBe(5_000)
-  expect(retryAfterMs('Sat, 31 Jan 2026 11:00:00 GMT', now)).toBe(0)
-  for (const value of [null, '', 'soon', '-5']) expect(retryAfterMs(value, now)).toBeUndefined()
+test('Retry-After is read as seconds, or as a date that counts from the date of the answer', () => {
+  const read = (value: string | null, date?: string) =>
+    retryAfterMs(new Headers({ ...(value !== null && { 'retry-after': value }), ...(date && { date }) }))
+  const date = 'Sat, 31 Jan 2026 12:00:00 GMT'
+  expect(read('3')).toBe(3_000)
+  expect(read('Sat, 31 Jan 2026 12:00:05 GMT', date)).toBe(5_000)
+  expect(read('Sat, 31 Jan 2026 11:00:00 GMT', date)).toBe(0)
+  expect(read(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000)
+  for (const value of [null, '', 'soon', '-5']) expect(read(value)).toBeUndefined()
 })

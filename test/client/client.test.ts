@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { RestanteError, ServiceError } from 'restante'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ClientOptions, createClient } from '../../src/client'
+import { type ClientOptions, createClient } from '../../src/client/client'
 
 const apiKey = 'secret-key'
 const result = { id: 'm', thread_id: 't', message_id: '<m>', relay_message_id: 'q', idempotent: false }

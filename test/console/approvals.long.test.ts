@@ -201,6 +201,8 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
       ...['3 form elements', '1 script', 'pictures from track.example', '1 part that only Outlook shows'],
     ])
       expect(warnings).toContain(part)
+    // Right-to-left words reorder nothing around them.
+    expect(await page.getByRole('note').locator('bdi').allInnerTexts()).toContain('“please”')
     expect(tab.asked.filter((address) => /evil|track/.test(address))).toEqual([])
     expect(await seriousFaults(page)).toEqual([])
     await picture('approve-html')

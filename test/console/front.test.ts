@@ -22,7 +22,7 @@ async function signUp(service: QuietService, letter: string) {
   }
 }
 
-describe.skipIf(noBrowser)('the front door of the console', () => {
+describe.skipIf(noBrowser)('the entry page of the console', () => {
   let service: TestService
   let browser: Browser
   let console_: string
@@ -37,8 +37,8 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await service?.[Symbol.asyncDispose]()
   })
 
-  async function makeLogin({ page }: Tab, email: string, door = console_) {
-    await page.goto(door)
+  async function makeLogin({ page }: Tab, email: string, url = console_) {
+    await page.goto(url)
     await page.getByRole('button', { name: 'I am new' }).click()
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await page.getByRole('button', { name: 'Forgot your password?' }).click()
     await expectNoFaults('Set a new password')
     await page.getByLabel('Email').fill('kept@example.com')
-    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('button', { name: 'Send me a link' }).click()
     await page.getByText('A link is on its way').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.goto('about:blank')

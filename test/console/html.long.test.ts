@@ -194,9 +194,9 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
     await plain.page.setContent('<link rel="dns-prefetch" href="//control.leak-control.example">')
     await plain.page.evaluate(() => fetch('http://asked.leak-control.example/').catch(() => {}))
     await watched.close()
-    const told = await readFile(log, 'utf8')
-    expect(told).toContain('asked.leak-control.example')
-    expect([...new Set(told.match(/[\w.-]+\.leak\.example/g))]).toEqual([])
+    const reported = await readFile(log, 'utf8')
+    expect(reported).toContain('asked.leak-control.example')
+    expect([...new Set(reported.match(/[\w.-]+\.leak\.example/g))]).toEqual([])
   })
 
   /** Waits for the document that is ready before a mail is opened. */

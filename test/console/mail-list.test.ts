@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { MailList } from '../../src/console/mail/mail-list'
 import { viewOf } from '../../src/console/mail/views'
-import type { Mailbox } from '../../src/mailbox'
+import type { Mailbox } from '../../src/mailbox/mailbox'
 
 const total = 4_000
 const record = (created_seq: number, more: object = {}) => ({

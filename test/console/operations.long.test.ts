@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
   const clock = new JumpClock()
   const names: Record<string, FakeName> = {}
   let isUp = false
-  const told: { type: string }[] = []
+  const reported: { type: string }[] = []
   let service: TestService
   let browser: Browser
   let url: string
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
         clock,
         resolver: createFakeResolver(names),
         postToEndpoint: async ({ body }) => {
-          if (isUp) told.push(JSON.parse(body))
+          if (isUp) reported.push(JSON.parse(body))
           return isUp
             ? { httpStatus: 200, error: null, responseBody: 'thanks' }
             : { httpStatus: 503, error: 'The endpoint answered 503.', responseBody: 'closed\n'.repeat(20) }
@@ -163,14 +163,14 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await dialog.getByLabel('Since').fill('2020-01-01T00:00')
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await page.getByText('One event is being delivered again.').waitFor()
-    await expect.poll(() => told.map(({ type }) => type)).toEqual(['message.received'])
+    await expect.poll(() => reported.map(({ type }) => type)).toEqual(['message.received'])
     await webhook.getByLabel('Filter by status').selectOption('delivered')
     await webhook.locator('summary').first().click()
     await webhook.getByRole('button', { name: 'Redeliver' }).click()
     await page.getByText('The event is being delivered again.').waitFor()
-    await expect.poll(() => told.length).toBe(2)
+    await expect.poll(() => reported.length).toBe(2)
     await webhook.getByRole('button', { name: 'Send test event' }).click()
-    await expect.poll(() => told.at(-1)?.type).toBe('webhook.test')
+    await expect.poll(() => reported.at(-1)?.type).toBe('webhook.test')
     expect(tab.errors).toEqual([])
   })
 

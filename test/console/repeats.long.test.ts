@@ -10,13 +10,13 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
   let url: string
   let page: Page
   /** Types of the events that a webhook brought. */
-  const told: string[] = []
+  const reported: string[] = []
   beforeAll(async () => {
     service = await startService(
       { delivery: 'capture', connectionsAllowPrivate: true },
       {
         postToEndpoint: async ({ body }) => {
-          told.push(JSON.parse(body).type)
+          reported.push(JSON.parse(body).type)
           return { httpStatus: 200, error: null, responseBody: null }
         },
       },
@@ -181,7 +181,7 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
     const hook = { url: 'https://hooks.example/mail', events: ['message.received'] }
     const { id } = (await service.call('POST', '/webhooks', { body: hook })).body
     await service.mail({ subject: 'For the webhook' })
-    await expect.poll(() => told).toEqual(['message.received'])
+    await expect.poll(() => reported).toEqual(['message.received'])
     await page.goto(`${url}/operations?webhook=${id}`)
     const press = async (name: string, path: string, news: string) => {
       const keys: unknown[] = []
@@ -197,10 +197,10 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
     }
     await page.locator('summary', { hasText: 'message.received' }).click()
     await press('Redeliver', '**/redeliver', 'The event is being delivered again.')
-    await expect.poll(() => told.length).toBe(2)
+    await expect.poll(() => reported.length).toBe(2)
     await press('Send test event', '**/test', 'Test event sent')
-    await expect.poll(() => told.length).toBe(3)
-    expect(told.slice(0, 2)).toEqual(['message.received', 'message.received'])
+    await expect.poll(() => reported.length).toBe(3)
+    expect(reported.slice(0, 2)).toEqual(['message.received', 'message.received'])
     const { deliveries } = (await service.call('GET', `/webhooks/${id}/deliveries`)).body
     const attempts = deliveries.flatMap((one: { attempts: object[] }) => one.attempts)
     expect(attempts).toHaveLength(3)

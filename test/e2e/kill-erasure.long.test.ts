@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { administer } from '../../src/service/host/administer'
+import { administer } from '../../src/service/admin/administer'
 import { readSettings } from '../../src/service/settings'
 import { signedUp, type TestAccount } from '../support/accounts'
 import { describeDatabases, type TestDatabase } from '../support/databases'
@@ -102,7 +102,7 @@ describeDatabases('erasing, in a process that is killed meanwhile,', (openDataba
 
   test('of an account goes on to the end', async () => {
     const { inboxId, tenantId } = await filled()
-    await administer(readSettings(options), { command: 'erase', account: tenantId })
+    await administer(readSettings(options), 'erase', { account: tenantId })
     const past = new Date(0).toISOString()
     await beside((db) => db.updateTable('jobs').set({ run_at: past }).where('queue', '=', 'erase').execute())
     await killMidway(inboxId, async () => {})

@@ -27,13 +27,13 @@ describeDatabases('a process that is killed between what a room tells and the co
       const { labels } = (await call('GET', `/messages/${id}`)).body
       const { events } = (await call('GET', '/events?after=0&types=label.assigned')).body
       const db = await openBeside(options)
-      const told = await db
+      const reported = await db
         .selectFrom('consumer_settled')
         .select(['consumer', 'state'])
         .where('message_id', '=', id)
         .execute()
         .finally(() => db.destroy())
-      return { labels, events: events.length, told }
+      return { labels, events: events.length, reported }
     })
 
   it('leaves neither the change nor what its handler wrote, and the next one leaves both', async () => {
@@ -62,13 +62,13 @@ describeDatabases('a process that is killed between what a room tells and the co
       ).rejects.toThrow('fetch failed'),
     ])
     expect(died).toEqual(['{"died":"before messages"}'])
-    expect(await stateOf(options, message.id)).toEqual({ labels: ['unread'], events: 0, told: [] })
+    expect(await stateOf(options, message.id)).toEqual({ labels: ['unread'], events: 0, reported: [] })
 
     await withService((service) => done(service, '/labels/spam/assign', body))
     expect(await stateOf(options, message.id)).toEqual({
       labels: ['spam', 'unread'],
       events: 1,
-      told: [{ consumer: 'bot', state: 'had' }],
+      reported: [{ consumer: 'bot', state: 'had' }],
     })
   })
 })

@@ -38,6 +38,32 @@ test('S5: a job that replies by id and dies before it is done sends one mail whe
   expect(await sentBy(real)).toEqual(['Yes'])
 })
 
+test('S5: a tool whose process is killed after it drafted a held forward drafts it once', async () => {
+  await using real = await openService()
+  await real.mail({})
+  const desk = (then: string) =>
+    startProgram(
+      real,
+      `const { createToolbox } = await import('restante/tools')
+      mailbox.run(async (message) => {
+        const { tools } = createToolbox(mailbox, { message })
+        const input = { message: message.handle, to: 'sales@example.com', text: 'Try ' + message.attempt }
+        const { status, draft } = await tools.forward.call(input)
+        console.log(JSON.stringify({ attempt: message.attempt, status, draft }))
+        ${then}
+      }, { consumer: 'desk' })`,
+    )
+  const first = await desk(`process.kill(process.pid, 'SIGKILL')`)
+  const { out: before } = await first.ended
+  const second = await desk(`process.exit()`)
+  const { out: after } = await second.ended
+  const [one, other] = [JSON.parse(before), JSON.parse(after)]
+  expect(one).toMatchObject({ attempt: 1, status: 'waiting_for_approval' })
+  expect(other).toEqual({ ...one, attempt: 2 })
+  const { drafts } = (await real.call('GET', '/drafts')).body
+  expect(drafts).toHaveLength(1)
+})
+
 test('a consumer that is renamed after its process was killed answers what nobody answered, and not the history', async () => {
   await using real = await openService()
   for (const subject of ['one', 'two', 'three']) await real.mail({ subject })

@@ -5,6 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../../src/testing/virtual-clock'
 import { type Flood, type FloodMail, startFlood } from '../support/flood'
 import { smtpSinkIsMissing, startSmtpSink } from '../support/postfix'
+import { powerFolder } from '../support/power-loss'
+import { isMissing } from '../support/program'
 import { seed } from '../support/seed'
 import { type ServiceProcess, startDev } from '../support/service-process'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -68,14 +70,17 @@ function countOf(values: readonly string[]): Map<string, number> {
 }
 
 const dense = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
-const restart = async (service: ServiceProcess, data: string, options = {}): Promise<ServiceProcess> => {
-  await service.end('SIGKILL')
+async function startAgain(service: ServiceProcess, options: object, env = {}): Promise<ServiceProcess> {
   const { smtp, url } = service.facts
-  const next = await startDev({ ...options, data, smtp, http: new URL(url).host })
+  const next = await startDev({ ...options, smtp, http: new URL(url).host }, env)
   // The link that signs in at the console is a process's own.
   const { sign_in_url } = next.facts as { sign_in_url?: string }
   expect(next.facts).toEqual({ ...service.facts, sign_in_url })
   return next
+}
+async function restart(service: ServiceProcess, data: string, options = {}): Promise<ServiceProcess> {
+  await service.end('SIGKILL')
+  return startAgain(service, { ...options, data })
 }
 
 /** Checks a flood once it is over: each mail is there once, as it was sent, and was told once. */
@@ -110,6 +115,32 @@ async function expectEverythingOnce(
   await expect.poll(() => yielded.length).toBeGreaterThanOrEqual(stored.length)
   expect(yielded, figures()).toEqual(stored.map((one) => one.id))
 }
+
+test.skipIf(isMissing('cc'))(
+  'a machine that loses its power in a flood keeps every mail it said 250 to, once, and its keys',
+  async () => {
+    const random = seededRandom(seed)
+    const mails = makeMails(300)
+    const disk = await powerFolder()
+    let service = await startDev({ data: disk.path }, disk.env)
+    const mailbox = await openMailbox(service)
+    const yielded = readIncoming(mailbox)
+    const flood = startFlood({ port: service.smtpPort, recipient: service.facts.address, mails })
+    const figures = () =>
+      `RESTANTE_TEST_SEED=${seed}, accepted ${flood.accepted.size}, repeated ${flood.repeated.size}`
+    for (const count of [20, 120, 220]) {
+      await flood.untilAccepted(count + Math.floor(random() * 60))
+      await service.end('SIGKILL')
+      await disk.lose(random)
+      service = await startAgain(service, { data: disk.path }, disk.env)
+      flood.resume()
+    }
+    await flood.done
+    await expectEverythingOnce(flood, mails, mailbox, yielded, figures)
+    expect(service.complaints).not.toContain('Nobody wrote down')
+  },
+  300_000,
+)
 
 describe('a service that is killed', () => {
   test('in a flood keeps every mail it said 250 to, once; a mailbox carries on by itself', async () => {

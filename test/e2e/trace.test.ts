@@ -102,8 +102,8 @@ test('a mail is followed from its acceptance through the loop to its reply and w
   const delivered = await spanOf('attempt delivery')
   expect(delivered.attributes).toEqual({ 'restante.message_id': sent.id })
   isAbout(delivered, answered)
-  const told = await spanOf('attempt webhook')
-  expect(told.attributes['restante.event_type']).toBe('message.received')
+  const reported = await spanOf('attempt webhook')
+  expect(reported.attributes['restante.event_type']).toBe('message.received')
 
   const all = JSON.stringify(
     exporter

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { parseMail } from '../../src/mail'
-import { readHeaders, withoutTrace } from '../../src/mail/headers'
-import { htmlToText, textToHtml } from '../../src/mail/html'
+import { withoutTrace } from '../../src/mail/headers/header-bytes'
+import { readHeaders } from '../../src/mail/headers/header-reader'
+import { htmlToText } from '../../src/mail/html/html-to-text'
+import { textToHtml } from '../../src/mail/html/text-to-html'
+import { parseMail } from '../../src/mail/parse'
 import { bytesOf, quickly } from '../support/timing'
 import { fieldCases, functionCases, grown, messageCases } from './growing-inputs'
 
@@ -29,6 +31,14 @@ describe('messages that once stopped the service', () => {
     const raw = bytesOf(`From: a@example.com\r\nMessage-ID: x${'>'.repeat(250_000)}b\r\n\r\nhello`)
     const mail = await quickly(1_000, () => parseMail(raw))
     expect(mail).toMatchObject({ messageId: null, preview: 'hello', flaws: ['header-too-large'] })
+  })
+
+  it('are read: a thousand pages with style rules, which share the steps of one', async () => {
+    const page = `<style>${'b b b b b{color:red}'.repeat(40)}</style>${'<b>x'.repeat(250)}`
+    const parts = `--b\r\nContent-Type: text/html\r\n\r\n${page}\r\n`.repeat(1_000)
+    const head = 'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhello\r\n'
+    const mail = await quickly(3_000, () => parseMail(bytesOf(`${head}${parts}--b--`)))
+    expect(mail.text).toMatch(/^hello/)
   })
 
   it('are read: escapes in a selector that could each be read in two ways', async () => {

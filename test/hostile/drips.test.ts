@@ -9,13 +9,13 @@ import { openDialog, openSession } from '../support/smtp-dialog'
 
 /** What a connection was told, and when it ended. */
 function listen(socket: Socket) {
-  let told = ''
+  let reported = ''
   socket.on('data', (chunk) => {
-    told += chunk.toString()
+    reported += chunk.toString()
   })
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
-  return { ended: once(socket, 'close').then(() => told), told: () => told }
+  return { ended: once(socket, 'close').then(() => reported), reported: () => reported }
 }
 
 describe('a body', () => {
@@ -68,12 +68,12 @@ describe('a body', () => {
 
   it('that is merely slow is taken', async () => {
     const socket = await begin(8 * 17_000)
-    const { told } = listen(socket)
+    const { reported } = listen(socket)
     for (let i = 0; i < 8; i += 1) {
       socket.write('x'.repeat(17_000))
       if (i < 7) await pass(15)
     }
-    await expect.poll(told).toMatch(/^HTTP\/1\.1 201 /)
+    await expect.poll(reported).toMatch(/^HTTP\/1\.1 201 /)
   })
 })
 

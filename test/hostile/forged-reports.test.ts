@@ -56,7 +56,7 @@ describeDatabases('a forged report', (openDatabase) => {
       .toBe('sent')
     return body as { id: string; message_id: string }
   }
-  async function told(sent: { id: string }) {
+  async function reported(sent: { id: string }) {
     const { recipients } = (await service.call('GET', `/messages/${sent.id}`)).body
     const { suppressions } = (await service.call('GET', '/suppressions')).body
     const [newest] = (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages
@@ -86,7 +86,7 @@ describeDatabases('a forged report', (openDatabase) => {
   it.each(both)('(%s) that knows the Message-ID changes nothing', async (kind) => {
     const sent = await sendTo(bo)
     await report(service.home.address, kind, bo, sent.message_id)
-    expect(await told(sent)).toEqual(nothing)
+    expect(await reported(sent)).toEqual(nothing)
   })
 
   it.each(both)('(%s) of who got the mail reaches those at its own domain, and no other', async (kind) => {
@@ -94,16 +94,16 @@ describeDatabases('a forged report', (openDatabase) => {
     expect(returnPaths.get(bo)).toBe(returnPaths.get(cy))
     expect(returnPaths.get(dan)!.split('@')[0]!.length).toBeLessThanOrEqual(64)
     await report(returnPaths.get(dan)!, kind, bo, sent.message_id)
-    expect(await told(sent)).toEqual(nothing)
+    expect(await reported(sent)).toEqual(nothing)
     await report(returnPaths.get(bo)!, kind, cy, sent.message_id)
-    expect(await told(sent)).toEqual({ hit: [cy], suppressed: [cy], believed: true })
+    expect(await reported(sent)).toEqual({ hit: [cy], suppressed: [cy], believed: true })
   })
 
   it.each(both)('(%s) speaks of no other mail than that of its return path', async (kind) => {
     const other = await sendTo(bo)
     await sendTo(bo, dan)
     await report(returnPaths.get(dan)!, kind, bo, other.message_id)
-    expect(await told(other)).toEqual(nothing)
+    expect(await reported(other)).toEqual(nothing)
   })
 
   it('with a return path of before is believed where it could speak of one domain alone', async () => {
@@ -115,23 +115,23 @@ describeDatabases('a forged report', (openDatabase) => {
     }
     const one = await sendTo(bo, cy)
     await report(before(one), 'bounce', bo, one.message_id)
-    expect(await told(one)).toEqual({ hit: [bo], suppressed: [bo], believed: true })
+    expect(await reported(one)).toEqual({ hit: [bo], suppressed: [bo], believed: true })
     const two = await sendTo(bo, dan)
     await report(before(two), 'bounce', bo, two.message_id)
-    expect(await told(two)).toEqual(nothing)
+    expect(await reported(two)).toEqual(nothing)
   })
 
   it('of the smarthost is believed where its domain signed it, and nobody else', async () => {
     const sent = await sendTo(bo, dan)
     for (const authentication of [null, proof, { ...proof, from_verified: true }])
       await report(service.home.address, 'bounce', bo, sent.message_id, { authentication })
-    expect(await told(sent)).toEqual(nothing)
+    expect(await reported(sent)).toEqual(nothing)
     const authentication = { ...proof, dkim_aligned: true }
     const signed = { authentication, judgedDomain: 'smarthost.example' }
     const other = { authentication, judgedDomain: 'evil.example' }
     await report(service.home.address, 'bounce', bo, sent.message_id, other)
-    expect(await told(sent)).toEqual(nothing)
+    expect(await reported(sent)).toEqual(nothing)
     await report(service.home.address, 'bounce', bo, sent.message_id, signed)
-    expect(await told(sent)).toEqual({ hit: [bo], suppressed: [bo], believed: true })
+    expect(await reported(sent)).toEqual({ hit: [bo], suppressed: [bo], believed: true })
   })
 })

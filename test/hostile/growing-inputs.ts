@@ -1,35 +1,37 @@
+import { charsetOfHtml, decodeText, decodeUtf7 } from '../../src/mail/charsets/charset'
+import { decodeWords } from '../../src/mail/charsets/encoded-words'
+import { findCodes } from '../../src/mail/codes'
+import { forwardHtml, forwardText } from '../../src/mail/forward'
+import { parseHeadersOnly } from '../../src/mail/head-only'
+import { parseAddressList } from '../../src/mail/headers/address-list'
+import { readAuthenticationResults } from '../../src/mail/headers/authentication-results'
+import { withoutTrace } from '../../src/mail/headers/header-bytes'
+import { decodeHeader, readHeaders } from '../../src/mail/headers/header-reader'
+import { parseMailDate } from '../../src/mail/headers/mail-date'
 import {
-  findCodes,
-  findLinks,
-  forwardHtml,
-  forwardText,
-  parseHeadersOnly,
-  parseMail,
-  readAttachments,
-} from '../../src/mail'
-import { charsetOfHtml, decodeText, decodeUtf7, decodeWords } from '../../src/mail/charsets'
-import {
-  baseSubject,
-  decodeHeader,
   extractMessageIds,
-  isForward,
   ownMessageId,
-  parseAddressList,
-  parseMailDate,
-  readAuthenticationResults,
-  readHeaders,
   referencesForReply,
   referredIds,
-  replySubject,
-  withoutTrace,
-} from '../../src/mail/headers'
-import { htmlToText, picturesOf, textShown, textToHtml } from '../../src/mail/html'
-import { readPartTree } from '../../src/mail/mime'
-import { createPrompt, preparePromptMessage, untrustedField, untrustedText } from '../../src/mail/prompt'
+} from '../../src/mail/headers/message-id'
+import { baseSubject, isForward, replySubject } from '../../src/mail/headers/subject'
+import { htmlToText } from '../../src/mail/html/html-to-text'
+import { picturesOf } from '../../src/mail/html/pictures'
+import { textShown } from '../../src/mail/html/shown-text'
+import { textToHtml } from '../../src/mail/html/text-to-html'
+import { findLinks } from '../../src/mail/links'
+import { readPartTree } from '../../src/mail/mime/part-tree'
+import { parseMail, readAttachments } from '../../src/mail/parse'
+import { createPrompt } from '../../src/mail/prompt/prompt'
+import { preparePromptMessage } from '../../src/mail/prompt/prompt-message'
+import { untrustedField, untrustedText } from '../../src/mail/prompt/untrusted-text'
 import { quoteHtml, quoteText } from '../../src/mail/quote'
-import { takesNoMail } from '../../src/mail/reports'
-import { extractReplyText, previewOf, singleLine, splitQuote, visibleText } from '../../src/mail/text'
-import { readForm } from '../../src/service/inbound/doors/providers/form'
+import { takesNoMail } from '../../src/mail/reports/bounce'
+import { splitQuote } from '../../src/mail/text/held-quotes'
+import { extractReplyText } from '../../src/mail/text/reply-text'
+import { previewOf, singleLine } from '../../src/mail/text/safe-text'
+import { visibleText } from '../../src/mail/text/visible-text'
+import { readForm } from '../../src/service/inbound/http/providers/form'
 import { listedTextOf } from '../../src/service/store/message-text'
 import { signWebhook, verifyWebhook, webhookSecret } from '../../src/webhook'
 import { bytesOf } from '../support/timing'
@@ -42,12 +44,7 @@ export const grown = (unit: string, length: number, before = '', behind = ''): s
   before + unit.repeat(Math.ceil(length / unit.length)) + behind
 
 /** Runs of characters on which patterns of old went wrong, each with what makes it fail at its end. */
-export const hostileRuns: readonly (readonly [
-  name: string,
-  unit: string,
-  before?: string,
-  behind?: string,
-])[] = [
+const hostileRuns: readonly (readonly [name: string, unit: string, before?: string, behind?: string])[] = [
   ['closing brackets', '>', 'x', 'b'],
   ['opening brackets', '<', '', 'b'],
   ['white space', ' \t', 'x', 'x'],
@@ -237,7 +234,13 @@ export const functionCases: readonly GrowingCase[] = [
   ...named('toPrompt', (text) => prompted(text, null)),
   ...named('toPrompt, of HTML', (text) => prompted('', `<p>${text}</p>`)),
   ...named('verifyWebhook', verified),
-  ...named('readForm', (text) => readForm(Buffer.from(text), 'application/x-www-form-urlencoded').get.length),
+  ...named('readForm', (text) => readForm(Buffer.from(text), 'application/x-www-form-urlencoded')),
+  ...named('readForm, of parts', (text) =>
+    readForm(
+      Buffer.from(text.replace(/(.{900})/gs, '\r\n--b\r\n\r\n$1')),
+      'multipart/form-data; boundary=b',
+    ).catch(() => null),
+  ),
   ...named('listedTextOf', (text) => listedTextOf({ body_text: text, verbatim: null })),
 ]
 

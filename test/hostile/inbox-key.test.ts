@@ -44,8 +44,8 @@ it('with a key of one inbox, an id of another answers as one that never existed,
 it('no list shows a key of one inbox what is in another', async () => {
   for (const route of keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
     const max = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
-    const told = JSON.stringify((await service.call('GET', `${route.path}${max}`, { key })).body)
-    for (const noun of nouns) expect(told, route.path).not.toContain(other[noun])
+    const reported = JSON.stringify((await service.call('GET', `${route.path}${max}`, { key })).body)
+    for (const noun of nouns) expect(reported, route.path).not.toContain(other[noun])
   }
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseMail } from '../../src/mail'
-import { parseMailDate } from '../../src/mail/headers'
-import { textShown } from '../../src/mail/html'
+import { parseMailDate } from '../../src/mail/headers/mail-date'
+import { textShown } from '../../src/mail/html/shown-text'
+import { parseMail } from '../../src/mail/parse'
 import { bytesOf } from '../support/timing'
 
 /** Names that every object inherits: a table must not have a value for them. */

@@ -60,8 +60,8 @@ it('nothing that a route answers is of another tenant', async () => {
     const answer = await askAs(service, tenant, route, `${path}${query}`, {})
     // A picture comes from elsewhere, and only where the mail names it, which this one does not.
     expect(answer.status, path).toBe(isPicture ? 404 : 200)
-    const told = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
-    for (const id of theirs) expect(told, route.path).not.toContain(id)
+    const reported = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+    for (const id of theirs) expect(reported, route.path).not.toContain(id)
   }
 })
 

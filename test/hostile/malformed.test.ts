@@ -35,9 +35,9 @@ const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\
 
 async function ask(text: string) {
   const socket = await open()
-  const told = toldUntilEnd(socket)
+  const reported = toldUntilEnd(socket)
   socket.write(text)
-  const answer = await told
+  const answer = await reported
   return { status: statusOf(answer), body: bodyOf(answer) }
 }
 
@@ -136,11 +136,11 @@ describe('a method that a path does not take', () => {
     ['PROPFIND', '/v1/drafts/none', 'GET, PATCH, DELETE'],
   ])('is refused with those that it takes: %s %s', async (method, path, allow) => {
     const socket = await open()
-    const told = toldUntilEnd(socket)
+    const reported = toldUntilEnd(socket)
     socket.write(
       `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     )
-    const answer = await told
+    const answer = await reported
     expect([statusOf(answer), /\r\nallow: (.*)\r\n/i.exec(answer)?.[1]]).toEqual([405, allow])
     expect(bodyOf(answer)).toMatchObject({ error: 'method_not_allowed' })
   })

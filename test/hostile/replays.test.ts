@@ -4,17 +4,15 @@ import { createMailboxAdapter } from 'restante/chat-sdk'
 import type { ServiceOptions } from 'restante/service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answeredBy, audiencesOf } from '../../adapters/tools/flow'
-import { parseMail } from '../../src/mail'
-import { ignoredFields, provenView } from '../../src/mail/headers'
+import { ignoredFields, provenView } from '../../src/mail/headers/proven-view'
+import { parseMail } from '../../src/mail/parse'
 import { isProven, passesFilter } from '../../src/mailbox/waits/wait-filter'
-import type { MessageSummary } from '../../src/protocol/records'
-import { verdictOf } from '../../src/service/inbound/stored-verdicts'
+import type { MessageSummary } from '../../src/protocol/records/message'
 import { startScriptedMailbox } from '../service/connections/support/scripted-mailbox'
-import { describeDatabases } from '../support/databases'
+import { describeDatabases, postgresSchema, reachable } from '../support/databases'
 import { createFakeResolver } from '../support/fake-resolver'
 import { JumpClock } from '../support/jump-clock'
-import { openBeside } from '../support/open-beside'
-import { openForJumps, openService } from '../support/service'
+import { openService } from '../support/service'
 import { type SignatureTags, signMail } from '../support/sign-mail'
 import { perBlock, useDatabase, useService } from '../support/use-service'
 
@@ -328,6 +326,19 @@ describeDatabases('a replayed message', (openDatabase) => {
     })
   })
 
+  it('is marked where both arrive at once', async () => {
+    const { address } = (await service.call('POST', '/inboxes', { body: {} })).body
+    const raw = bytesOf({ subject: 'At once' })
+    const [one, other] = [raw, `Cc: ${eve}\r\n${raw}`]
+    await Promise.all([
+      service.mail({ envelope: { from: eve, to: service.home.address }, raw: one }),
+      service.mail({ envelope: { from: eve, to: address }, raw: other }),
+    ])
+    const { messages } = (await service.call('GET', '/messages?direction=inbound&limit=2')).body
+    const marks = messages.map(({ authentication }: MessageSummary) => authentication?.replayed)
+    expect(marks.sort()).toEqual([false, true])
+  })
+
   it('loses its proof where an unsigned Content-Type hides signed text', async () => {
     const h = 'from:date:message-id'
     const body = `${'Signed words. '.repeat(20)}\r\n--x\r\n\r\nPay!\r\n--x--`
@@ -374,6 +385,36 @@ describeDatabases('a replayed message', (openDatabase) => {
       { code: '481516', in: 'subject' },
     ])
     expect(passesFilter(signed, { subject: 'verification' })).toBe(true)
+  })
+})
+
+describe.skipIf(!reachable)('two nodes that get copies of one message at the same moment', () => {
+  const database = useDatabase(postgresSchema)
+
+  it('count one of them as the first, whichever it is', async () => {
+    const begin = (options: ServiceOptions) => openService(options, { resolver })
+    const [one, other] = [await database.start(begin), await database.start(begin)]
+    const { address } = (await one.call('POST', '/inboxes', { body: {} })).body
+    const copies = Array.from({ length: 12 }, (_, i) => {
+      const from = `From: ann@bank.example\r\nSubject: Copy ${i}\r\nMessage-ID: <c${i}@bank.example>\r\n\r\nPay\r\n`
+      return signMail(from, 'bank.example', privateKey, { h: 'from:subject:message-id' })
+    })
+    await Promise.all([one.listen(), other.listen()])
+    for (const raw of copies)
+      await Promise.all([
+        one.mail({ envelope: { from: eve, to: one.home.address }, raw }),
+        other.mail({ envelope: { from: eve, to: address }, raw: `Cc: ${eve}\r\n${raw}` }),
+      ])
+    const { messages } = (await one.call('GET', '/messages?direction=inbound&limit=100')).body
+    const marks = new Map<string, MessageSummary[]>()
+    for (const one of messages as MessageSummary[])
+      marks.set(one.subject, [...(marks.get(one.subject) ?? []), one])
+    expect(marks.size).toBe(copies.length)
+    for (const [subject, both] of marks)
+      expect(both.map(({ authentication }) => authentication?.replayed).sort(), subject).toEqual([
+        false,
+        true,
+      ])
   })
 })
 
@@ -487,177 +528,6 @@ describe('a verdict that is completed', () => {
     ])
     expect(await read('Content-Type: text/html', `Pay! <!-- ${words}`)).toEqual([true, 'content-type'])
     expect(await read('Content-Type: text/html', `<p>${words}</p>`)).toEqual([false, 'content-type'])
-  })
-})
-
-describe('a stored message of an older version', () => {
-  const judged = {
-    spf: 'pass',
-    dkim: 'pass',
-    dmarc: 'pass',
-    arc: 'none',
-    dkim_aligned: true,
-    from_verified: true,
-  }
-  const stored = (changed: object = {}) => ({
-    ...{ from_addr: 'ann@bank.example', mail_from: 'x@eve.example', received_at: new Date().toISOString() },
-    ...{ authentication: judged, source: 'smtp' as const },
-    ...changed,
-  })
-  const signed = (text: string, tags: SignatureTags = {}) =>
-    Buffer.from(signMail(text, 'bank.example', privateKey, { h: 'from:subject', ...tags }))
-  const plain = 'From: Ann <ann@bank.example>\r\nSubject: Hi\r\nCc: eve@eve.example\r\n\r\nHi\r\n'
-
-  it('has the fields of its signatures', async () => {
-    expect(await verdictOf(stored(), signed(plain))).toMatchObject({
-      ...{ from_verified: true, signed_fields: ['from', 'subject'], spf_aligned: false, replayed: false },
-    })
-    const old = { t: String(Math.floor(Date.now() / 1000) - 8 * 86_400) }
-    expect(await verdictOf(stored(), signed(plain, old))).toMatchObject({ replayed: true })
-    const bySpf = { ...judged, dkim: 'none', dkim_aligned: false }
-    expect(await verdictOf(stored({ authentication: bySpf }), Buffer.from(plain))).toMatchObject({
-      ...{ spf_aligned: true, signed_fields: [] },
-    })
-    // A second signature that covers more may be the attacker's: only what both cover counts.
-    const two = `DKIM-Signature: v=1; a=rsa-sha256; d=bank.example; s=s1; h=from:cc; bh=eHh4; b=eHh4\r\n${signed(plain)}`
-    expect((await verdictOf(stored(), Buffer.from(two))).signed_fields).toEqual(['from'])
-  })
-
-  it.each([
-    ['is too long for our reader', (field: string) => field.replace('; s=', padding)],
-    ['stands below 1,000 others', (field: string) => `${'X-A: 1\r\n'.repeat(1_000)}${field}`],
-    [
-      'covers a field that another line was joined with',
-      (field: string) => `${field}Content-Type: a/b\r\nboundary=x\r\n`,
-    ],
-  ])('has no fields of a signature beside one that %s', async (_, hidden) => {
-    const real = signed(plain).toString()
-    const [field] = /^DKIM-Signature:(?:[^\r]|\r\n )*\r\n/.exec(real)!
-    const forged = field.replace('h=from:subject', 'h=from:subject:cc')
-    const from = 'From: Ann <ann@bank.example>\r\n'
-    const raw = `${from}${forged}${hidden(field)}${real.replace(field, '').replace(from, '')}`
-    expect(raw).toContain('h=from:subject;')
-    expect((await verdictOf(stored(), Buffer.from(raw))).signed_fields).toEqual([])
-  })
-
-  it.each([
-    ['another From', plain.replace('ann@bank', 'ann@evil')],
-    ['two From', `From: x@evil.example\r\n${plain}`],
-    ['a carriage return within a field', plain.replace('Subject: Hi', 'Subject: Hi\rFrom: x@evil.example')],
-    ['a NUL', plain.replace('Subject: Hi', 'Subject: H\0i')],
-  ])('loses its proof with %s', async (_, text) => {
-    expect(await verdictOf(stored(), Buffer.from(text))).toMatchObject({
-      ...{ from_verified: false, dkim_aligned: false, signed_fields: [] },
-    })
-  })
-})
-
-describeDatabases('stored messages of an older version', (openDatabase) => {
-  const database = useDatabase(openDatabase)
-  const hourMs = 3_600_000
-
-  it('are read once in the background, from where a node that ended was', async () => {
-    const clock = new JumpClock()
-    const start = () => openForJumps(database.options, { clock, resolver })
-    const db = await openBeside(database.options)
-    const { home, ...first } = await start()
-    const { tenantId } = home
-    const texts = ['one', 'two', 'three'].map((word) =>
-      signMail(`From: ann@bank.example\r\nSubject: ${word}\r\n\r\n${word}\r\n`, 'bank.example', privateKey, {
-        h: 'from:subject',
-      }),
-    )
-    const outside = `${'Signed words. '.repeat(20)}\r\n--x\r\n\r\nPay!\r\n--x--\r\n`
-    const hidden = signMail(
-      `From: ann@bank.example\r\nSubject: hidden\r\n\r\n${outside}`,
-      'bank.example',
-      privateKey,
-      {
-        h: 'from:subject',
-      },
-    )
-    texts.push(`Content-Type: multipart/mixed; boundary=x\r\n${hidden}`)
-    for (const raw of texts) await first.mail({ envelope: { from: eve, to: home.address }, raw })
-    await first[Symbol.asyncDispose]()
-
-    /** Leaves of a verdict what a service before signed fields stored. */
-    const forget = async (...subjects: string[]) => {
-      const { spf, dkim, dmarc, arc } = { spf: 'none', dkim: 'pass', dmarc: 'pass', arc: 'none' }
-      const old = { spf, dkim, dmarc, arc, dkim_aligned: true, from_verified: true }
-      await db
-        .updateTable('messages')
-        .set({ authentication: JSON.stringify(old) })
-        .where('tenant_id', '=', tenantId)
-        .where('subject', 'in', subjects)
-        .execute()
-    }
-    const seqOf = async (subject: string) => {
-      const row = await db
-        .selectFrom('messages')
-        .select('created_seq')
-        .where('tenant_id', '=', tenantId)
-        .where('subject', '=', subject)
-        .executeTakeFirstOrThrow()
-      return Number(row.created_seq)
-    }
-    const reading = async () => {
-      const row = await db
-        .selectFrom('proof_readings')
-        .select(['reached_seq', 'done'])
-        .where('tenant_id', '=', tenantId)
-        .executeTakeFirst()
-      return row && [Number(row.reached_seq), Number(row.done)]
-    }
-    const fieldsBySubject = async () => {
-      const rows = await db
-        .selectFrom('messages')
-        .select(['subject', 'authentication'])
-        .where('tenant_id', '=', tenantId)
-        .execute()
-      return Object.fromEntries(
-        rows.map((row) => [row.subject, JSON.parse(row.authentication!).signed_fields ?? null]),
-      )
-    }
-    const signed = ['from', 'subject']
-    const last = await seqOf('hidden')
-
-    // A node ended after its first page, which had one message.
-    await forget('one', 'two', 'three', 'hidden')
-    await db
-      .updateTable('proof_readings')
-      .set({ reached_seq: await seqOf('one'), done: 0 })
-      .where('tenant_id', '=', tenantId)
-      .execute()
-    const second = await start()
-    await expect.poll(reading).toEqual([last, 0])
-    expect(await fieldsBySubject()).toEqual({ one: null, two: signed, three: signed, hidden: [] })
-    const { messages } = (await second.call('GET', '/messages')).body
-    const verified = (messages as MessageSummary[]).map((one) => [
-      one.subject,
-      one.authentication?.from_verified,
-    ])
-    // An unsigned Content-Type left signed text outside of all parts.
-    expect(verified).toEqual([
-      ['hidden', false],
-      ['three', true],
-      ['two', true],
-      ['one', true],
-    ])
-
-    // For a day, nodes of the older version may add more.
-    await second.mail({ envelope: { from: eve, to: home.address }, raw: texts[0]!.replace(/one/g, 'late') })
-    await forget('late')
-    clock.jump(25 * hourMs)
-    await expect.poll(reading).toEqual([await seqOf('late'), 1])
-    expect((await fieldsBySubject()).late).toEqual(signed)
-    // Then the account is done, also for nodes that start later.
-    await second.mail({ envelope: { from: eve, to: home.address }, raw: texts[0]!.replace(/one/g, 'newer') })
-    await second[Symbol.asyncDispose]()
-    await forget('newer')
-    const third = await start()
-    await third[Symbol.asyncDispose]()
-    expect([await reading(), (await fieldsBySubject()).newer]).toEqual([[await seqOf('late'), 1], null])
-    await db.destroy()
   })
 })
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { Mailbox } from 'restante'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { closeCodes } from '../../src/protocol/close-codes'
-import { outageOf } from '../../src/service/base'
+import { closeCodes } from '../../src/protocol/socket'
+import { outageOf } from '../../src/service/base/outage'
 import { connectPostgres, openPostgres } from '../../src/service/store/open-postgres'
 import { JumpClock } from '../support/jump-clock'
 import { type OwnPostgres, postgresIsMissing, startOwnPostgres } from '../support/own-postgres'
@@ -73,14 +73,14 @@ const upgradeStatus = (service: TestService) =>
 async function listen(service: TestService) {
   const socket = socketTo(service)
   const heard: string[] = []
-  const told = { code: 0 }
-  socket.on('close', (code) => (told.code = code))
+  const reported = { code: 0 }
+  socket.on('close', (code) => (reported.code = code))
   socket.on('message', (data) => heard.push(JSON.parse(data.toString()).type))
   socket.on('open', () => socket.send('{"type":"subscribe","after":"now"}'))
   const hears = (type: string, times = 1) =>
     expect.poll(() => heard.filter((one) => one === type).length).toBeGreaterThanOrEqual(times)
   await hears('caught-up')
-  return { socket, told, hears }
+  return { socket, reported, hears }
 }
 
 describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', () => {
@@ -210,7 +210,7 @@ describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', 
   test('keeps its sockets meanwhile, and sends them elsewhere where it takes long', async () => {
     const clock = new JumpClock()
     const service = await start({ clock })
-    const { socket, told, hears } = await listen(service)
+    const { socket, reported, hears } = await listen(service)
     let looks = 0
     async function look(): Promise<number> {
       clock.jump(5_000)
@@ -219,7 +219,7 @@ describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', 
         socket.send('{"type":"ping"}')
         await Promise.race([hears('pong', looks), new Promise((resolve) => socket.on('close', resolve))])
       }
-      return told.code
+      return reported.code
     }
 
     await postgres.stop('fast')

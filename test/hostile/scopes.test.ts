@@ -1,7 +1,8 @@
 import type { KeyScope, Route } from 'restante/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { agentRoutes, scopeSetsOf } from '../../src/protocol/routes'
+import { scopeSetsOf } from '../../src/protocol/routes/route'
+import { agentRoutes } from '../../src/protocol/routes/routes'
 import { describeDatabases } from '../support/databases'
 import { startService } from '../support/service'
 import { makeAll, nounsIn } from '../support/tenant'
@@ -52,9 +53,9 @@ describeDatabases('scopes', (openDatabase) => {
     const { paths } = (await service.call('GET', '/openapi.json')).body
     for (const { name, route } of guarded) {
       const sets = scopeSetsOf(route.access)
-      const told = sets.map((set) => set.map((one) => `\`${one}\``).join(' and ')).join(' or ')
+      const reported = sets.map((set) => set.map((one) => `\`${one}\``).join(' and ')).join(' or ')
       const { description } = paths[route.path][route.method.toLowerCase()]
-      expect(description, name).toContain(`Needs the scope ${told}.`)
+      expect(description, name).toContain(`Needs the scope ${reported}.`)
       for (const scopes of grants) {
         // What is asked for is not there, so that nothing changes.
         const { status, body } = await service.call(route.method, pathOf(route, {}), { key: keyOf(scopes) })
@@ -102,8 +103,8 @@ describeDatabases('scopes', (openDatabase) => {
         ...messages.map(({ id }: { id: string }) => service.call('GET', `/messages/${id}/raw`)),
         ...drafts.map(({ id }: { id: string }) => service.call('GET', `/drafts/${id}?include=content`)),
       ])
-      const told = [...written.map(({ body }) => body), ...webhooks]
-      return { count: told.length, text: JSON.stringify(told) }
+      const reported = [...written.map(({ body }) => body), ...webhooks]
+      return { count: reported.length, text: JSON.stringify(reported) }
     }
     const before = await sentOn()
     expect(before.count).toBeGreaterThan(blind.length)
@@ -172,7 +173,7 @@ describeDatabases('scopes', (openDatabase) => {
         { address: sender.toUpperCase() },
         { allow_auto_reply: true, scheduled_at: '2099-01-31T12:00:00.000Z' },
       ]
-      const told: string[] = []
+      const reported: string[] = []
       for (const { name, route } of guarded.filter(({ route }) => route.method !== 'DELETE'))
         for (const scopes of blind)
           for (const more of variants) {
@@ -187,16 +188,16 @@ describeDatabases('scopes', (openDatabase) => {
             const text = JSON.stringify(answer.body ?? '').toLowerCase()
             const words = [mark, sender, 'marked.example', newer.id].filter((word) => !given.includes(word))
             const leaks = words.filter((word) => text.includes(word))
-            if (leaks.length > 0) told.push(`${name} with ${scopes}: ${leaks} in ${text}`)
+            if (leaks.length > 0) reported.push(`${name} with ${scopes}: ${leaks} in ${text}`)
           }
-      expect(told).toEqual([])
+      expect(reported).toEqual([])
     })
 
     it('a label assignment says no more than which message it was', async () => {
       const path = `/labels/${own.labels}/assign`
       const body = { message_id: message.id }
-      const { body: told } = await service.call('POST', path, { key: keyOf(['manage']), body })
-      expect(told).toEqual({ id: message.id, seq: expect.any(Number) })
+      const { body: reported } = await service.call('POST', path, { key: keyOf(['manage']), body })
+      expect(reported).toEqual({ id: message.id, seq: expect.any(Number) })
       expect((await service.call('POST', path, { body })).body).toMatchObject({ subject: mark })
     })
 

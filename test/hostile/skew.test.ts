@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { leaseJobs } from '../../src/service/jobs'
+import { leaseJobs } from '../../src/service/jobs/jobs'
 import { createLocalSignals } from '../../src/service/log/local-signals'
 import { Registry } from '../../src/service/log/registry'
 import { requestEmbedding } from '../../src/service/search/semantic/request-embedding'

@@ -58,7 +58,8 @@ const reviewed: Record<string, Record<string, string>> = {
   },
   'src/mail/text/signature.ts': { '[<(]\\s?https?:': 'a line has 140 characters: MAX_SENT_FROM_LENGTH' },
   'src/console/core/location.ts': { '\\/+$': 'reads the address of this console' },
-  'src/service/console/pages.ts': { '\\/+$': 'reads the address of this service' },
+  'src/service/operators/pages.ts': { '\\/+$': 'reads the address of this service' },
+  'src/mail/link-kinds.ts': { '(?:[^|()]|': 'reads the phrases of this file only' },
   'src/service/log/log-partitions.ts': { 'FROM \\(': 'reads what PostgreSQL says of its own tables' },
   'src/service/messages/thread-guess.ts': { '[([]\\s*(?:was|war': 'reads 200 characters: maxCompared' },
   'src/service/net/client-address.ts': { '(?:^|;)\\s*for=': 'Node takes 16 KB of header fields' },
@@ -76,7 +77,7 @@ interface Literal {
   flags: string
 }
 
-/** The regular expressions of a file: literals, and texts and templates that `latePattern` and `new RegExp` are given. */
+/** The regular expressions of a file: literals, and texts and templates that `new RegExp` is given. */
 function patternsIn(path: string, text: string): Literal[] {
   const found: Literal[] = []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
@@ -87,7 +88,7 @@ function patternsIn(path: string, text: string): Literal[] {
       found.push({ path, pattern: node.text.slice(1, end), flags: node.text.slice(end + 1) })
     } else if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const [first, flags] = node.arguments ?? []
-      const isMade = /^(?:RegExp|latePattern)$/.test(node.expression.getText(file))
+      const isMade = node.expression.getText(file) === 'RegExp'
       const pattern = isMade && first && textOf(first, constants)
       if (pattern) found.push({ path, pattern, flags: flags && ts.isStringLiteral(flags) ? flags.text : '' })
     }
@@ -170,7 +171,7 @@ describe('what is looked at', () => {
     ['a text', "new RegExp('b+', 'u')", 'b+'],
     ['a template', 'new RegExp(`a§{b}c`)', 'axc'],
     ['a template of constants', "const b = '[b]+'\nnew RegExp(`a§{b}$`)", 'a[b]+$'],
-    ['a raw template', 'latePattern(String.raw`\\s§{b}`)', '\\sx'],
+    ['a raw template', 'new RegExp(String.raw`\\s§{b}`)', '\\sx'],
     ['texts that are joined', "new RegExp('a' + `b§{c}`)", 'abx'],
     ['the source of another', 'const a = /b/\nnew RegExp(`§{a.source}c`)', 'bc'],
   ])('is %s', (_what, source, pattern) => {

@@ -59,15 +59,16 @@ async function connect(key = service.home.apiKey, from?: string) {
   socket.on('message', (data) => heard.push(JSON.parse(data.toString())))
   socket.on('error', () => {})
   await once(socket, 'open')
-  const told = (type: string) => heard.filter((frame) => frame.type === type)
+  const reported = (type: string) => heard.filter((frame) => frame.type === type)
   return {
     socket,
     heard,
     closed,
-    told,
+    reported,
     say: (frame: object) => socket.send(JSON.stringify(frame)),
-    seqs: () => told('event').map((frame) => frame.event.seq as number),
-    hears: (type: string, count = 1) => expect.poll(() => told(type).length).toBeGreaterThanOrEqual(count),
+    seqs: () => reported('event').map((frame) => frame.event.seq as number),
+    hears: (type: string, count = 1) =>
+      expect.poll(() => reported(type).length).toBeGreaterThanOrEqual(count),
   }
 }
 
@@ -199,8 +200,8 @@ describe('a socket that talks too much', () => {
     const health = await fetch(at.url.replace('/v1', '/healthz'))
     expect(health.status).toBe(200)
     expect(await loud.closed).toBe(closeCodes.too_many_frames.code)
-    expect(loud.told('subscribed').length).toBeLessThan(3)
-    expect(loud.told('pong').length).toBeLessThanOrEqual(200)
+    expect(loud.reported('subscribed').length).toBeLessThan(3)
+    expect(loud.reported('pong').length).toBeLessThanOrEqual(200)
     expect(loud.heard.at(-1)).toMatchObject({ type: 'bye', reason: 'too_many_frames', reconnect: true })
   })
 
@@ -222,10 +223,10 @@ describe('a socket that talks too much', () => {
     socket.say({ type: 'ping' })
     await socket.hears('pong')
     await socket.hears('caught-up')
-    expect(socket.told('subscribed')).toHaveLength(1)
+    expect(socket.reported('subscribed')).toHaveLength(1)
     clock.jump(250)
     await socket.hears('event')
-    expect(socket.told('subscribed')).toHaveLength(2)
+    expect(socket.reported('subscribed')).toHaveLength(2)
     await socket.hears('caught-up', 2)
     expect(socket.heard.at(-1)).toMatchObject({ seq: head })
   })

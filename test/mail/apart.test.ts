@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findCodes } from '../../src/mail/codes'
 import { parseMail } from '../../src/mail/parse'
-import { extractReplyText } from '../../src/mail/text'
+import { extractReplyText } from '../../src/mail/text/reply-text'
 import { bytesOf } from '../support/timing'
 import { gone, passing, reportMail } from './apart/bounces'
 import { codelessMails, codeMails } from './apart/code-mails'
@@ -26,8 +26,8 @@ describe('mail that was written apart from what reads it', () => {
   ] as const)('tells who did not get it, %s', async (kind, reports) => {
     for (const report of reports) {
       const { bounce } = await read(reportMail(report))
-      const told = bounce?.recipients.map((one) => [one.address, one.kind])
-      expect(told, report.name).toEqual(report.to.map((address) => [address, kind]))
+      const reported = bounce?.recipients.map((one) => [one.address, one.kind])
+      expect(reported, report.name).toEqual(report.to.map((address) => [address, kind]))
     }
   })
 

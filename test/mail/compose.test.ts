@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ComposeDraft, composeMail, isCustomHeader } from '../../src/mail/compose'
-import { leavesOf, readPartTree } from '../../src/mail/mime'
+import { leavesOf } from '../../src/mail/mime/mime-part'
+import { readPartTree } from '../../src/mail/mime/part-tree'
 import { parseMail, readAttachments } from '../../src/mail/parse'
 import { bytesOf } from '../support/timing'
 

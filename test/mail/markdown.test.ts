@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../src/mail/html'
+import { htmlToText } from '../../src/mail/html/html-to-text'
 import { markdownToHtml } from '../../src/mail/markdown'
 import { quickly } from '../support/timing'
 

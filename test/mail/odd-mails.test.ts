@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAddressList } from '../../src/mail/headers'
+import { parseAddressList } from '../../src/mail/headers/address-list'
 import { parseMail } from '../../src/mail/parse'
 import { quickly } from '../support/timing'
 import { oddMails } from './odd-mails'

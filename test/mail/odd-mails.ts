@@ -1,4 +1,4 @@
-import type { ParsedMail } from '../../src/mail'
+import type { ParsedMail } from '../../src/mail/parsed-mail'
 
 /** A mail that some program writes against the rules, and what it means. */
 export interface OddMail {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { findCodes, findLinks, parseMail } from '../../src/mail'
+import { findCodes } from '../../src/mail/codes'
+import { findLinks } from '../../src/mail/links'
+import { parseMail } from '../../src/mail/parse'
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1'))
 const head = 'From: Ann Lee <ann@people.example>\nTo: agent@agents.example\n'
@@ -22,6 +24,46 @@ describe('charsets', () => {
       'charset-guessed',
     ])
     expect((await read('Content-Type: text/plain; charset=gb2312', '\xa8\xa6')).text).toBe('é\n')
+  })
+
+  it.each([
+    ['Subject: caf\xe9', 'café'],
+    ['Subject: \x1b$BF|K\\\x1b(B', '日本'],
+    ['Subject: ~{<:Ky2;SP~}', '己所不有'],
+    ['Subject: =?unknown-8bit?Q?caf=C3=A9?=', 'café'],
+    ['Subject: =?x-nothing?Q?caf=C3=A9?=', 'café'],
+    [
+      'Subject: =?windows-1251?Q?caf=C3=A9s_=C3=A0_la_carte_=C3=A9t=C3=A9_d=C3=A9j=C3=A0?=',
+      'cafés à la carte été déjà',
+    ],
+  ])('are guessed in a header field with a flaw: %s', async (field, subject) => {
+    const mail = await read(field, 'Hi')
+    expect([mail.subject, mail.flaws]).toEqual([subject, ['header-charset-guessed']])
+  })
+
+  it.each([
+    ['Subject: caf\xc3\xa9', 'café'],
+    ['Subject: =?iso-8859-1?Q?caf=E9?=', 'café'],
+    ['Subject: =?hz-gb-2312?Q?~{<:Ky~}?=', '己所'],
+    ['Content-Type: text/plain; charset=iso-8859-1\nSubject: caf\xe9', 'café'],
+  ])('are known in a header field: %s', async (field, subject) => {
+    const mail = await read(field, 'Hi')
+    expect([mail.subject, mail.flaws]).toEqual([subject, []])
+  })
+
+  it('find HZ without a label where nothing else writes such bytes', async () => {
+    const mail = await read('Subject: x', 'Confucius: ~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.')
+    expect([mail.text, mail.flaws]).toEqual(['Confucius: 己所不欲，勿施於人。Bye.\n', ['charset-guessed']])
+  })
+
+  it.each([
+    '(format t "~{~a~^, ~}" all)',
+    '(format t "~{[~a]~}" all)',
+    'Dear ~{FIRSTNAME~}',
+    'cd ~/{a,b} ~{x',
+  ])('leave text that has the marks of HZ: %s', async (text) => {
+    const mail = await read('Subject: x', text)
+    expect([mail.text, mail.flaws]).toEqual([`${text}\n`, []])
   })
 
   it('give no address out of UTF-7', async () => {

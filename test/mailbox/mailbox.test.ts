@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { HandlerError } from 'restante'
 import { expect, test } from 'vitest'
-import { Mailbox } from '../../src/mailbox'
+import { Mailbox } from '../../src/mailbox/mailbox'
 import { FakeClock, settle, until } from './support/fake-clock'
 import { FakeService } from './support/fake-service'
 import { openFake } from './support/open'

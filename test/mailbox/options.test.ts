@@ -182,7 +182,7 @@ test.each(['waitFor', 'expect'] as const)(
 
 test('errors keep their names where a bundler renames classes', async () => {
   const { outputFiles } = await build({
-    stdin: { contents: "export * from './src/protocol/errors'", resolveDir: process.cwd() },
+    stdin: { contents: "export * from './src/protocol/errors/error'", resolveDir: process.cwd() },
     ...{ bundle: true, minify: true, format: 'esm', write: false },
   })
   const errors: Loose = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)

@@ -44,9 +44,9 @@ test('a listener or onError takes what a handler throws: nothing is printed', as
   await eventually(() => taken.length > 0)
   await listened.stop()
   stop()
-  const told: unknown[] = []
-  const run = world.mailbox.run(handler, { consumer: 'told', onError: (error) => told.push(error) })
-  await eventually(() => told.length > 0)
+  const reported: unknown[] = []
+  const run = world.mailbox.run(handler, { consumer: 'told', onError: (error) => reported.push(error) })
+  await eventually(() => reported.length > 0)
   await run.stop()
   expect(taken).toContain('handler_failed')
   expect(printed()).toEqual([])
@@ -111,12 +111,12 @@ test('what a handler of a webhook throws goes to onError with its event, else to
   const onMessage = () => {
     throw new Error('the model is away')
   }
-  const told: [unknown, Event][] = []
+  const reported: [unknown, Event][] = []
   const receive = {
-    told: mailbox.webhook({
+    reported: mailbox.webhook({
       secret: endpoint.secret,
       onMessage,
-      onError: (error, event) => told.push([error, event]),
+      onError: (error, event) => reported.push([error, event]),
     }),
     unheard: mailbox.webhook({ secret: endpoint.secret, onMessage }),
   }
@@ -124,9 +124,9 @@ test('what a handler of a webhook throws goes to onError with its event, else to
   await world.settle()
   const { headers, body } = endpoint.requests[0]!
   const request = () => new Request('https://agent.example/hook', { method: 'POST', headers, body })
-  expect((await receive.told(request())).status).toBe(500)
-  expect(told).toEqual([[expect.objectContaining({ message: 'the model is away' }), expect.anything()]])
-  expect(told[0]![1].type).toBe('message.received')
+  expect((await receive.reported(request())).status).toBe(500)
+  expect(reported).toEqual([[expect.objectContaining({ message: 'the model is away' }), expect.anything()]])
+  expect(reported[0]![1].type).toBe('message.received')
   expect(printed()).toEqual([])
   expect((await receive.unheard(request())).status).toBe(500)
   expect(printed()).toMatchObject([{ code: 'handler_failed', cause: { message: 'the model is away' } }])

@@ -12,7 +12,7 @@ export class Life {
   /** Of each event that it heard. */
   readonly seqs: number[] = []
   /** Messages that listeners were told of. */
-  readonly told: string[] = []
+  readonly reported: string[] = []
   /** Messages that a quick loop got. */
   readonly yielded: string[] = []
   /** Messages that a loop got which takes nothing until the end. */
@@ -28,7 +28,7 @@ export class Life {
     this.world = world
     this.start = mailbox.state.cursor
     mailbox.on('event', ({ seq }: Event) => this.seqs.push(seq))
-    mailbox.on('message', ({ id }) => this.told.push(id))
+    mailbox.on('message', ({ id }) => this.reported.push(id))
     mailbox.on('state', ({ status, lag }) => {
       if (status === 'live' && lag > 0) this.untrue += 1
     })

@@ -12,7 +12,7 @@ class Reading {
   /** The first position that the last snapshot left to be read. */
   #start = 0
   #way: SyncInput[] = []
-  #told = 0
+  #reported = 0
   #fetching = false
 
   get head(): number {
@@ -33,14 +33,14 @@ class Reading {
 
   connect(): void {
     this.#way = []
-    this.#told = this.model.cursor
+    this.#reported = this.model.cursor
     this.take({ type: 'opened', head: this.head })
   }
 
   /** The source tells what it has not told: not yet heard. */
   tell(): void {
-    this.#way.push(...this.#page(this.#told))
-    this.#told = this.head
+    this.#way.push(...this.#page(this.#reported))
+    this.#reported = this.head
   }
 
   hear(index: number, fate: 'arrives' | 'lost' | 'twice'): void {

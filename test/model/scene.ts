@@ -143,7 +143,7 @@ export class Scene {
     expect(last.mailbox.state, 'S8').toMatchObject({ status: 'live', lag: 0, cursor })
     expect(last.yielded, 'S9: whatever the log forgot').toEqual(this.#since(last))
     expect(last.rested, 'S7: a loop that rests loses nothing').toEqual(this.#since(last))
-    expect(last.told.toSorted(), 'listeners are told').toEqual(this.#since(last).toSorted())
+    expect(last.reported.toSorted(), 'listeners are told').toEqual(this.#since(last).toSorted())
     this.#expectHandled(received)
     this.#expectAnswers()
     this.#expectHooks()

@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { eventData, waitToken } from '../../src/protocol/records'
-import { agentRoutes, answersJson, type Route } from '../../src/protocol/routes'
+import * as z from 'zod'
+import { eventData } from '../../src/protocol/records/event'
+import { waitToken } from '../../src/protocol/records/wait-token'
+import { answersJson, type Route } from '../../src/protocol/routes/route'
+import { agentRoutes } from '../../src/protocol/routes/routes'
 import { misfitOf } from '../../src/protocol/shape'
 import { eventShapes, operations, type Shape, waitTokenShape } from '../../src/protocol/wire'
+import { wireTables } from '../support/wire-tables'
+
+test('wire.json is what `npm run wire` writes from the schemas', () => {
+  expect(readFileSync('src/protocol/wire.json', 'utf8')).toBe(wireTables())
+})
 
 const ofFormat: Record<string, string> = {
   uuid: '0190a5e0-0000-7000-8000-000000000000',

@@ -174,11 +174,11 @@ test('an agent in a page of another origin, which --cors lets in, does the same 
   await using service = await startService({ cors: page.origin })
   await using browser = await launchChromium()
   await using tab = await openTab(browser)
-  let told = ''
+  let reported = ''
   tab.page.on('console', (line) => {
-    told += `${line.text()}\n`
+    reported += `${line.text()}\n`
   })
-  const out = (line: RegExp) => expect.poll(() => told).toMatch(line)
+  const out = (line: RegExp) => expect.poll(() => reported).toMatch(line)
   await tab.page.goto(
     `${page.origin}/#${new URLSearchParams({ url: service.url, key: service.home.apiKey })}`,
   )

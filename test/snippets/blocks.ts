@@ -11,13 +11,16 @@ export interface Block {
 
 const root = join(import.meta.dirname, '../..')
 
-/** The pages that users read: README.md and docs/. */
+/** The pages that people wrote for users: README.md and docs/. */
 export const pages = (): string[] => {
   const files = readdirSync(root, { withFileTypes: true, recursive: false }).map(({ name }) => name)
   const docs = files.includes('docs')
     ? readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     : []
-  return ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)].sort()
+  return [
+    'README.md',
+    ...docs.filter((name) => name.endsWith('.md') && name !== 'api.md').map((name) => `docs/${name}`),
+  ].sort()
 }
 
 /** Languages of code that does something; blocks without one show what is printed. */

@@ -102,19 +102,19 @@ const introduction = `# The public API
 
 Every name that users can import, by what they import it from, with the members of classes and interfaces. What is not here
 is internal and may change at any time; a change here is a change for users. \`test/documentation.long.test.ts\` compares this page
-with the sources, \`npm run api\` writes it anew.
+with the sources, \`npm run api\` writes it.
 `
 
 /** What modules export, as a page that is compared with what it was. */
 export function apiReport(api: PublicApi): string {
-  const told = new Map<ts.Symbol, PublicSymbol>()
+  const reported = new Map<ts.Symbol, PublicSymbol>()
   const sections = api.entries.map((entry) => {
     const exported = api.symbols.filter((one) => one.entry === entry)
     const declarations = exported
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .map((one) => {
-        const before = told.get(one.target)
-        told.set(one.target, before ?? one)
+        const before = reported.get(one.target)
+        reported.set(one.target, before ?? one)
         return before ? `${one.name}: ${before.name} of ${before.entry}` : declarationOf(one, api)
       })
     return `## ${entry}\n\n\`\`\`\n${declarations.join('\n')}\n\`\`\`\n`

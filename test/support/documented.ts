@@ -1,5 +1,6 @@
 import { errorCodes, routes } from 'restante/protocol'
-import { type Route, refusalsOf } from '../../src/protocol/routes'
+import { refusalsOf } from '../../src/protocol/routes/refusals'
+import type { Route } from '../../src/protocol/routes/route'
 
 const all = (Object.values(routes) as Record<string, Route>[])
   .flatMap((operations) => Object.values(operations))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { onTestFinished } from 'vitest'
-import { createSelfSigned } from '../../src/service/inbound/smtp/self-signed'
+import { createSelfSigned } from '../../src/service/inbound/smtp/certificate'
 
 /** What a scripted server does at one step: a reply, no reply, or the end of the connection. */
 export type FakeReply = string | 'SILENCE' | 'DROP'

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
  * What happens to a request: it passes; the answer is a status; the connection is cut while it is sent, or in the middle
  * of the answer; nothing answers; or it waits, and then passes.
  */
-export type Fault = 'pass' | number | 'cut-request' | 'cut-answer' | 'silence' | Promise<void>
+type Fault = 'pass' | number | 'cut-request' | 'cut-answer' | 'silence' | Promise<void>
 
 /** A wire to a server of S3 at which requests meet with faults. */
 export interface FaultyBucket extends AsyncDisposable {

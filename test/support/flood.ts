@@ -30,7 +30,7 @@ export interface Flood {
 }
 
 /** Content for DATA, dots stuffed (RFC 5321 section 4.5.2), with the end. */
-export function wireContent(raw: Buffer): Buffer {
+function wireContent(raw: Buffer): Buffer {
   const text = raw.toString('latin1').replace(/^\./, '..').replaceAll('\r\n.', '\r\n..')
   return Buffer.from(`${text}${text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
 }

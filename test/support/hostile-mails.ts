@@ -24,7 +24,7 @@ export const hostileMails: readonly (readonly [where: string, mail: SendMailOpti
 ]
 
 /** What stands outside the marks. */
-export const outside = (text: string): string => {
+const outside = (text: string): string => {
   const [, name] = /<<<mail:(\w+)/.exec(text) ?? []
   return text.split(new RegExp(`^<<<mail:${name}\n[^]*?^mail:${name}>>>`, 'm')).join('…')
 }

@@ -56,7 +56,7 @@ export const guardedRoutes = (Object.values(routes) as Record<string, Route>[])
 export const nameOf = ({ route, field }: Place) => `${route.method} ${route.path} ${field}`
 
 /** An id of the same form that there never was. */
-export const neverOf = (id: string) => id.replace(/.{7}$/, 'zzzzzz0')
+const neverOf = (id: string) => id.replace(/.{7}$/, 'zzzzzz0')
 
 const isList = (schema: z.ZodType | undefined) =>
   JSON.stringify((schema as unknown as { _zod: { def: unknown } })?._zod.def ?? '').includes('"type":"array"')
@@ -97,8 +97,8 @@ function requestWith(place: Place, ids: Record<string, unknown>, query: object, 
   const { route } = place
   const pick = (from: object, schema: z.ZodObject) =>
     Object.entries({ ...from, ...ids }).filter(([name]) => name in schema.shape)
-  const told = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-  const params = route.query ? pick(query, route.query).map(([name, value]) => [name, told(value)]) : []
+  const reported = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const params = route.query ? pick(query, route.query).map(([name, value]) => [name, reported(value)]) : []
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => String(ids[name]))
   return {
     path: `${path}?${new URLSearchParams(params)}`,
@@ -130,8 +130,8 @@ export async function expectNoDifference(
     const made = { ...changed, id: 0, created_at: 0 }
     const isChange = answer.status === 200 && route.method !== 'GET'
     const unlike = answer.status === 201 ? made : isChange ? changed : null
-    const told = unlike ? { ...answer.body, ...unlike } : (answer.body ?? '')
-    return { status: answer.status, body: JSON.stringify(told).replaceAll(id, 'ID') }
+    const reported = unlike ? { ...answer.body, ...unlike } : (answer.body ?? '')
+    return { status: answer.status, body: JSON.stringify(reported).replaceAll(id, 'ID') }
   }
   const check = async (query: object, body: object) => {
     const still = { ...query, ...('wait_ms' in (route.query?.shape ?? {}) && { wait_ms: 0 }) }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { sha256 } from '../../src/service/base'
+import { sha256 } from '../../src/service/base/secrets'
 import type { BlobStore } from '../../src/service/ports'
 
 const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 256))
@@ -31,6 +31,19 @@ export function keepsBlobs(open: () => Promise<BlobStore>): void {
   it('takes the same bytes twice, also at once', async () => {
     await Promise.all(Array.from({ length: 8 }, () => blobs.write(hash, content)))
     await blobs.write(hash, content)
+    expect(await bytes(hash)).toBe(true)
+  })
+
+  it.each([1024 * 1024, 1024 * 1024 + 1, 3 * 1024 * 1024, 3_500_000])('keeps %i bytes', async (size) => {
+    const large = Buffer.alloc(size, content)
+    const key = sha256(large)
+    await Promise.all([blobs.write(key, large), blobs.write(key, large)])
+    expect(Buffer.compare((await blobs.read(key))!, large)).toBe(0)
+    await blobs.delete(key, ago(minute))
+    expect(await blobs.read(key)).toHaveLength(size)
+    await blobs.write(hash, content)
+    await blobs.delete(key)
+    expect(await blobs.read(key)).toBeNull()
     expect(await bytes(hash)).toBe(true)
   })
 

@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { KeyPair } from '../../src/service/domains'
+import type { KeyPair } from '../../src/service/domains/ports'
 
 /** More than a test has of one domain. */
 const maxPairs = 6

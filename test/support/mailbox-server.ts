@@ -29,7 +29,7 @@ export async function personAt({ port }: Pick<Dovecot, 'port'>): Promise<ImapFlo
 }
 
 /** What left by the SMTP server of the mailbox. */
-export interface Outgoing {
+interface Outgoing {
   from: string
   to: string[]
   raw: string

@@ -82,7 +82,7 @@ export async function startPgbouncer(databaseUrl: string): Promise<string> {
 }
 
 /** A PgBouncer in front of all databases and users of a PostgreSQL. */
-export interface SharedPgbouncer {
+interface SharedPgbouncer {
   url: string
   /** Says how many transactions went through it. */
   transactions(): Promise<number>

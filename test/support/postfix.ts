@@ -25,7 +25,7 @@ function postfixProgram(name: string): { path: string; env: NodeJS.ProcessEnv } 
 export const smtpSourcePath = (): string => postfixProgram('smtp-source').path
 
 /** A mail that smtp-sink took. */
-export interface SunkMail {
+interface SunkMail {
   mailFrom: string
   mailArgs: string
   recipients: string[]

@@ -195,9 +195,9 @@ export async function startScriptedImap(odd: ImapOddities = {}): Promise<Scripte
       odd.capabilitiesAfterLogin ? '* OK Hello\r\n' : `* OK [CAPABILITY ${capabilities}] Hello\r\n`,
     )
 
-    function login(tag: string, told: string) {
-      logins.push(told)
-      if (!state.admits(told)) return void socket.write(`${tag} NO [AUTHENTICATIONFAILED] Not you\r\n`)
+    function login(tag: string, reported: string) {
+      logins.push(reported)
+      if (!state.admits(reported)) return void socket.write(`${tag} NO [AUTHENTICATIONFAILED] Not you\r\n`)
       ok(tag, odd.capabilitiesAfterLogin ? 'In' : `[CAPABILITY ${capabilities}] In`)
     }
     const loginBy = (tag: string, text: string) =>

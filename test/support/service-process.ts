@@ -60,11 +60,15 @@ async function firstLine(lines: Interface, child: ChildProcess, complaints: () =
   }
 }
 
-async function start(args: readonly string[], options: ServiceOptions): Promise<ServiceProcess> {
+async function start(
+  args: readonly string[],
+  options: ServiceOptions,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   const environment = environmentOf({ http: '127.0.0.1:0', smtp: '127.0.0.1:0', ...options })
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, ...environment },
+    env: { ...process.env, ...environment, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const exited = once(child, 'exit')
@@ -107,8 +111,10 @@ async function start(args: readonly string[], options: ServiceOptions): Promise<
 }
 
 /** `restante dev --json`, as people run it. */
-export const startDev = (options: ServiceOptions): Promise<ServiceProcess> =>
-  start(['dist/cli.js', 'dev', '--json'], options)
+export const startDev = (
+  options: ServiceOptions,
+  env?: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> => start(['dist/cli.js', 'dev', '--json'], options, env)
 
 /** `restante serve --json`: it has no account of its own to tell of. */
 export const startServe = (options: ServiceOptions): Promise<ServiceProcess> =>

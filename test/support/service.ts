@@ -1,12 +1,15 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { createService, type Home, type Listening, type Service, type ServiceOptions } from 'restante/service'
-import { findCodes, findLinks, parseMail, readAttachments } from '../../src/mail'
-import { htmlToText } from '../../src/mail/html'
-import { isServiceError } from '../../src/protocol/errors'
-import { verifySignatures } from '../../src/service/inbound/authentication'
-import { postedMail } from '../../src/service/inbound/doors/providers/posted-mail'
+import { findCodes } from '../../src/mail/codes'
+import { htmlToText } from '../../src/mail/html/html-to-text'
+import { findLinks } from '../../src/mail/links'
+import { parseMail, readAttachments } from '../../src/mail/parse'
+import { isServiceError } from '../../src/protocol/errors/error'
+import { extractFile } from '../../src/service/extraction/extract'
+import { verifySignatures } from '../../src/service/inbound/authentication/verify-signatures'
+import { postedMail } from '../../src/service/inbound/http/providers/posted-mail'
 import { replyTo } from '../../src/service/inbound/smtp/reply'
-import type { MailParser } from '../../src/service/ports'
+import type { Extractor, MailParser } from '../../src/service/ports'
 import type { TestedPorts } from '../../src/service/service'
 import { requireDocumented } from './documented'
 import { makeKeyPair } from './key-pairs'
@@ -31,7 +34,7 @@ export interface QuietService extends AsyncDisposable {
   home: Home
   /** Calls the interface as the account of the service, or with another key. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  /** Brings a mail in as a stranger does: by SMTP where the service listens or judges senders, else by its own door. */
+  /** Brings a mail in as a stranger does: by SMTP where the service listens or judges senders, else by its own method. */
   mail(mail: SendMailOptions): Promise<{ response: string }>
 }
 
@@ -119,6 +122,9 @@ export const parser: MailParser = {
   close: async () => {},
 }
 
+/** Reads files in this thread, as a world does. */
+const extractor: Extractor = { extract: extractFile, close: async () => {} }
+
 /** Opens no port before it is asked to, which saves most of the time that a start takes. */
 export async function openService(
   options: ServiceOptions = {},
@@ -131,7 +137,7 @@ export async function openService(
       ...{ verifyOperators: false },
       ...options,
     },
-    { parser, makeKeyPair, ...ports },
+    { parser, extractor, makeKeyPair, ...ports },
   )
   const home = await service.home()
   let listening: Promise<Listening> | undefined

@@ -13,23 +13,23 @@ interface Term {
 }
 
 /** Characters that stand for all others: the sets of a pattern are compared by those of these that they hold. */
-const SAMPLE = [
+const sample = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   ...'\u00a0éßøПбקا中はاکक：\u2028\u200b\u200e–“”№ẞ٣३\u3000\ufffd',
 ]
 /** Above that, a repetition counts as endless. */
-const MAX_REPEATED = 1_000
-const MAX_PATHS = 5_000
+const maxRepeated = 1_000
+const maxPaths = 5_000
 
 const setOf = (source: string, flags: string): Set<string> => {
   const one = new RegExp(`^(?:${source})$`, flags.replace(/[gym]/g, ''))
-  return new Set(SAMPLE.filter((character) => one.test(character)))
+  return new Set(sample.filter((character) => one.test(character)))
 }
 
 /** Classes of the flag `v` have others in them. */
-const PLAIN_CLASS = String.raw`\[(?:[^\][\\]|\\.)*\]`
-const CLASS_OF_PLAIN = String.raw`\[(?:[^\][\\]|\\.|${PLAIN_CLASS})*\]`
-const CLASS_OF_SETS = new RegExp(String.raw`^\[(?:[^\][\\]|\\.|${CLASS_OF_PLAIN})*\]`)
+const plainClass = String.raw`\[(?:[^\][\\]|\\.)*\]`
+const classOfPlain = String.raw`\[(?:[^\][\\]|\\.|${plainClass})*\]`
+const classOfSets = new RegExp(String.raw`^\[(?:[^\][\\]|\\.|${classOfPlain})*\]`)
 
 class Reader {
   at = 0
@@ -72,7 +72,7 @@ class Reader {
 
   #atom(): Term {
     const rest = this.pattern.slice(this.at)
-    const nested = this.flags.includes('v') ? CLASS_OF_SETS.exec(rest)?.[0] : undefined
+    const nested = this.flags.includes('v') ? classOfSets.exec(rest)?.[0] : undefined
     const [source] =
       nested !== undefined
         ? [nested]
@@ -82,7 +82,7 @@ class Reader {
     this.at += source.length
     const isPlace = /^(?:\^|\$|\\[bB])$/.test(source)
     if (/^\\(?:k<|[1-9])/.test(source))
-      return { set: new Set(SAMPLE), branches: null, min: 0, max: 1, isLook: false, source }
+      return { set: new Set(sample), branches: null, min: 0, max: 1, isLook: false, source }
     return {
       set: isPlace ? null : setOf(source, this.flags),
       branches: null,
@@ -94,7 +94,7 @@ class Reader {
   }
 }
 
-const isEndless = ({ max }: Term) => max > MAX_REPEATED
+const isEndless = ({ max }: Term) => max > maxRepeated
 
 const hasEndless = (term: Term): boolean =>
   isEndless(term) || (term.branches?.some((branch) => branch.some(hasEndless)) ?? false)
@@ -120,7 +120,7 @@ function pathsOf(branches: readonly Term[][]): Term[][] {
       (paths, term) => {
         const ways = waysOf(term)
         const all = paths.flatMap((path) => ways.map((way) => [...path, ...way]))
-        if (all.length > MAX_PATHS) throw new Error('the pattern has too many ways through it')
+        if (all.length > maxPaths) throw new Error('the pattern has too many ways through it')
         return all
       },
       [[]],
@@ -158,7 +158,7 @@ const once = (term: Term): Term => ({ ...term, min: 1, max: 1 })
 /** Tells whether a term takes all that is left, and so never fails: `[\s\S]*$`. */
 const isRest = (path: readonly Term[], at: number, flags: string): boolean => {
   const { set } = path[at]!
-  const takesAll = set !== null && SAMPLE.every((one) => set.has(one))
+  const takesAll = set !== null && sample.every((one) => set.has(one))
   return takesAll && !flags.includes('m') && path.slice(at + 1).every(({ source }) => source === '$')
 }
 

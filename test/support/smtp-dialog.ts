@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
 /** One SMTP reply, of one or several lines. */
-export interface DialogReply {
+interface DialogReply {
   code: number
   lines: string[]
   text: string

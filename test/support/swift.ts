@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { noContent, signS3 } from '../../src/service/net'
+import { noContent, signS3 } from '../../src/service/net/sign-s3'
 import { isMissing } from './program'
 
 /** Debian's Python, which has Debian's Swift. */

@@ -53,7 +53,7 @@ const newest = async ({ call, mail }: QuietService, key: string, to: string) => 
 let count = 0
 
 /** How a record of each noun comes to be. A path with a noun that is not here fails its tests. */
-export const makers: Record<string, Make> = {
+const makers: Record<string, Make> = {
   inboxes: create('inboxes', {}),
   labels: (...args) => create('labels', { name: `label ${count++}` })(...args),
   lists: (...args) => create('lists', { pattern: `p${count++}@example.org` })(...args),

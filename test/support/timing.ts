@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** Measures the milliseconds of processor time that work takes. */
 async function costOf<T>(work: () => T | Promise<T>): Promise<{ result: T; ms: number }> {
   const start = process.cpuUsage()
@@ -37,6 +39,43 @@ export async function quickly<T>(max: number, work: () => T | Promise<T>, of = '
     if (min <= max || min <= max * (await slowness())) return result
   }
   throw new Error(`${of} took ${Math.round(min)} ms of the processor at least, ${max} are enough`)
+}
+
+/** Processor time of this thread in ms; the time that passed on systems that do not tell it. */
+function threadMs(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return performance.now()
+  }
+}
+
+/** Returns the longest time in ms that work kept the event loop of this thread from others. */
+async function silenceOf(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = threadMs()
+  const note = () => {
+    const now = threadMs()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  const timer = setInterval(note, 1)
+  await work().finally(() => clearInterval(timer))
+  note()
+  return longest
+}
+
+/**
+ * Checks that work never keeps the event loop of this thread from others for more than `max` milliseconds of a usual
+ * machine. The least of three tries counts, as in {@link quickly}.
+ */
+export async function givesTurns(max: number, work: () => Promise<unknown>, of = 'the work'): Promise<void> {
+  let min = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 3; tries++) {
+    min = Math.min(min, await silenceOf(work))
+    if (min <= max || min <= max * (await slowness())) return
+  }
+  throw new Error(`${of} kept the event loop for ${Math.round(min)} ms, ${max} are enough`)
 }
 
 /** Bytes of a mail written as text. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { OpenDatabase, TestDatabase } from './databases'
 
 /** How long a database and its services live. */
-export const perTest = { before: beforeEach, after: afterEach }
+const perTest = { before: beforeEach, after: afterEach }
 /** For tests that share one service and take accounts or names of their own. */
 export const perBlock = { before: beforeAll, after: afterAll }
 

@@ -71,6 +71,17 @@ describe('a person of a world', () => {
     })
   })
 
+  test('who stops waiting takes no mail from the next who waits', async () => {
+    const { mailbox, ana } = await opened()
+    const early = ana.received({ timeoutMs: 5 })
+    const late = ana.received()
+    await expect(early).rejects.toMatchObject({ code: 'nothing_received' })
+    await mailbox.send({ to: ana.address, text: 'One' })
+    expect((await late).replyText).toBe('One')
+    await mailbox.send({ to: ana.address, text: 'Two' })
+    expect((await ana.received()).replyText).toBe('Two')
+  })
+
   test('waits for a mail, and says what to do where none comes', async () => {
     const { mailbox, ana } = await opened()
     await expect(ana.received({ timeoutMs: 5 })).rejects.toMatchObject({ code: 'nothing_received' })

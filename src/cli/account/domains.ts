@@ -1,39 +1,34 @@
 import type { Command } from 'commander'
-import type { Domain } from '../../protocol/records'
-import {
-  addingTo,
-  type ConnectionOptions,
-  callService,
-  createOutput,
-  everyPage,
-  paint,
-  printable,
-} from '../base'
+import type { Domain } from '../../protocol/records/domain'
+import { addingTo, type Call, calling } from '../base/connection'
+import { paint, printable } from '../base/output'
+import { everyPage, tellRows } from '../base/pages'
 
 /** Defines `restante domains …`. */
 export function define(domains: Command): void {
   domains.description('Manage your own domains, which receive and send email.')
   const add = addingTo(domains)
-  add('list', 'List the domains and whether they are verified', true).action(list)
+  add('list', 'List the domains and whether they are verified', true).action(calling(list))
   add('add', 'Add a domain and show the DNS records to publish')
     .argument('<domain>', 'name of the domain, such as example.com')
-    .action(create)
-  add('check', 'Check the DNS records of a domain now').argument('<domain>', 'its name or id').action(check)
-  add('delete', 'Delete a domain that has no inboxes').argument('<domain>', 'its name or id').action(remove)
+    .action(calling(create))
+  add('check', 'Check the DNS records of a domain now')
+    .argument('<domain>', 'its name or id')
+    .action(calling(check))
+  add('delete', 'Delete a domain that has no inboxes')
+    .argument('<domain>', 'its name or id')
+    .action(calling(remove))
 }
 
-type Options = ConnectionOptions & { json?: boolean }
-type Client = Awaited<ReturnType<typeof callService>>
-
-const every = (client: Client) =>
+const every = ({ client }: Call) =>
   everyPage(
     (cursor) => client.domains.list({ cursor, limit: 100 }),
     (page): Domain[] => page.domains,
   )
 
 /** Returns the id of the domain with this name, or the argument itself if no domain has it as its name. */
-async function idOf(client: Client, domain: string): Promise<string> {
-  for await (const { id, hostname } of every(client)) if (hostname === domain.toLowerCase()) return id
+async function idOf(call: Call, domain: string): Promise<string> {
+  for await (const { id, hostname } of every(call)) if (hostname === domain.toLowerCase()) return id
   return domain
 }
 
@@ -47,33 +42,19 @@ const recordLines = ({ records }: Domain) =>
       `  ${status.padEnd(8)} ${type.padEnd(5)} ${name}  ${printable(value, 600)}`,
   )
 
-const show = (domain: Domain, { json }: Options) =>
-  createOutput(json).tell([line(domain), ...recordLines(domain)].join('\n'), domain)
+const show = ({ output }: Call, domain: Domain) =>
+  output.tell([line(domain), ...recordLines(domain)].join('\n'), domain)
 
-async function list(options: Options): Promise<void> {
-  const client = await callService('domains', options)
-  const output = createOutput(options.json)
-  let count = 0
-  for await (const domain of every(client)) {
-    count += 1
-    output.tell(line(domain), domain)
-  }
-  if (count === 0 && !options.json)
-    output.tell('No domains yet. Add one: restante domains add example.com', {})
-}
+const list = (call: Call) =>
+  tellRows(call, every(call), line, 'No domains yet. Add one: restante domains add example.com')
 
-async function create(domain: string, options: Options): Promise<void> {
-  const client = await callService('domains add', options)
-  show(await client.domains.create({ hostname: domain }), options)
-}
+const create = async (call: Call, hostname: string) =>
+  show(call, await call.client.domains.create({ hostname }))
 
-async function check(domain: string, options: Options): Promise<void> {
-  const client = await callService('domains check', options)
-  show(await client.domains.verify({ id: await idOf(client, domain) }), options)
-}
+const check = async (call: Call, domain: string) =>
+  show(call, await call.client.domains.verify({ id: await idOf(call, domain) }))
 
-async function remove(domain: string, options: Options): Promise<void> {
-  const client = await callService('domains delete', options)
-  await client.domains.delete({ id: await idOf(client, domain) })
-  createOutput(options.json).tell(`${printable(domain, 253)} is deleted.`, { deleted: domain })
+async function remove(call: Call, domain: string): Promise<void> {
+  await call.client.domains.delete({ id: await idOf(call, domain) })
+  call.output.tell(`${printable(domain, 253)} is deleted.`, { deleted: domain })
 }

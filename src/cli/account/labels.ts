@@ -1,43 +1,38 @@
 import type { Command } from 'commander'
-import type { Label } from '../../protocol/records'
-import { addingTo, type ConnectionOptions, callService, createOutput, everyPage, printable } from '../base'
+import type { Label } from '../../protocol/records/label'
+import { addingTo, type Call, calling } from '../base/connection'
+import { printable } from '../base/output'
+import { everyPage, tellRows } from '../base/pages'
 
 /** Defines `restante labels …`. */
 export function define(labels: Command): void {
   labels.description('Manage the labels of the account. Agents and the console add them to messages.')
   const add = addingTo(labels)
-  add('list', 'List the labels', true).action(list)
-  add('create', 'Create a label').argument('<name>', 'name of the label').action(create)
+  add('list', 'List the labels', true).action(calling(list))
+  add('create', 'Create a label').argument('<name>', 'name of the label').action(calling(create))
   add('delete', 'Delete a label and remove it from every message')
     .argument('<label>', 'its name or id')
-    .action(remove)
+    .action(calling(remove))
 }
 
-type Options = ConnectionOptions & { json?: boolean }
-type Client = Awaited<ReturnType<typeof callService>>
-
-const every = (client: Client) =>
+const every = ({ client }: Call) =>
   everyPage(
     (cursor) => client.labels.list({ cursor, limit: 100 }),
     (page): Label[] => page.labels,
   )
 
-async function list(options: Options): Promise<void> {
-  const client = await callService('labels', options)
-  const output = createOutput(options.json)
-  for await (const label of every(client)) output.tell(`${label.id}  ${printable(label.name)}`, label)
-}
+const line = ({ id, name }: Label) => `${id}  ${printable(name)}`
 
-async function create(name: string, options: Options): Promise<void> {
-  const client = await callService('labels create', options)
+const list = (call: Call) => tellRows(call, every(call), line)
+
+async function create({ client, output }: Call, name: string): Promise<void> {
   const label = await client.labels.create({ name })
-  createOutput(options.json).tell(`${label.id}  ${printable(label.name)}`, label)
+  output.tell(line(label), label)
 }
 
-async function remove(label: string, options: Options): Promise<void> {
-  const client = await callService('labels delete', options)
+async function remove(call: Call, label: string): Promise<void> {
   let id = label
-  for await (const one of every(client)) if (one.name.toLowerCase() === label.toLowerCase()) id = one.id
-  await client.labels.delete({ id })
-  createOutput(options.json).tell(`${printable(label)} is deleted.`, { deleted: id })
+  for await (const one of every(call)) if (one.name.toLowerCase() === label.toLowerCase()) id = one.id
+  await call.client.labels.delete({ id })
+  call.output.tell(`${printable(label)} is deleted.`, { deleted: id })
 }

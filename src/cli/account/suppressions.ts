@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
-import type { Suppression } from '../../protocol/records'
-import { addingTo, type ConnectionOptions, callService, createOutput, everyPage, printable } from '../base'
+import type { Suppression } from '../../protocol/records/suppression'
+import { addingTo, type Call, calling } from '../base/connection'
+import { printable } from '../base/output'
+import { everyPage, tellRows } from '../base/pages'
 
 /** Defines `restante suppressions …`. */
 export function define(suppressions: Command): void {
@@ -8,43 +10,34 @@ export function define(suppressions: Command): void {
     'Manage suppressed addresses, which get no email: they bounced permanently, complained, or you added them.',
   )
   const add = addingTo(suppressions)
-  add('list', 'List the addresses, oldest first', true).action(list)
-  add('add', 'Suppress an address').argument('<address>', 'an email address').action(create)
-  add('delete', 'Remove an address from the list').argument('<address>', 'an email address').action(remove)
+  add('list', 'List the addresses, oldest first', true).action(calling(list))
+  add('add', 'Suppress an address').argument('<address>', 'an email address').action(calling(create))
+  add('delete', 'Remove an address from the list')
+    .argument('<address>', 'an email address')
+    .action(calling(remove))
 }
-
-type Options = ConnectionOptions & { json?: boolean }
 
 const line = ({ address, reason, created_at }: Suppression) =>
   `${printable(address, 320)}  ${reason}  since ${created_at}`
 
-async function list(options: Options): Promise<void> {
-  const client = await callService('suppressions', options)
-  const output = createOutput(options.json)
+async function list(call: Call): Promise<void> {
   const all = everyPage(
-    (cursor) => client.suppressions.list({ cursor, limit: 100 }),
+    (cursor) => call.client.suppressions.list({ cursor, limit: 100 }),
     (page): Suppression[] => page.suppressions,
   )
-  let count = 0
-  for await (const one of all) {
-    count += 1
-    output.tell(line(one), one)
-  }
-  if (count === 0 && !options.json) output.tell('No suppressed addresses.', {})
+  await tellRows(call, all, line, 'No suppressed addresses.')
 }
 
-async function create(address: string, options: Options): Promise<void> {
-  const client = await callService('suppressions add', options)
+async function create({ client, output }: Call, address: string): Promise<void> {
   const made = await client.suppressions.create({ address })
-  createOutput(options.json).tell(line(made), made)
+  output.tell(line(made), made)
 }
 
-async function remove(address: string, options: Options): Promise<void> {
-  const client = await callService('suppressions delete', options)
+async function remove({ client, output }: Call, address: string): Promise<void> {
   const [found] = (await client.suppressions.list({ address })).suppressions
   if (found) await client.suppressions.delete({ id: found.id })
   const said = found
     ? `Email can be sent to ${printable(address, 320)} again.`
     : `${printable(address, 320)} was not suppressed.`
-  createOutput(options.json).tell(said, { deleted: found?.id ?? null })
+  output.tell(said, { deleted: found?.id ?? null })
 }

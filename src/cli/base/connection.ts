@@ -1,8 +1,20 @@
 import type { Command } from 'commander'
-import type { Client } from '../../client'
-import { isRestanteError, UsageError } from '../../protocol/errors'
-import { jsonOption } from './output'
+import { type Client, createClient } from '../../client/client'
+import { Mailbox } from '../../mailbox/mailbox'
+import { isRestanteError, UsageError } from '../../protocol/errors/error'
+import { createOutput, jsonOption, type Output } from './output'
 import { addReplaceableOption, addSecretOption } from './secret-arguments'
+
+/** Opens the mailbox of a key. Fails soon if the service is down, unlike a mailbox, which keeps trying. */
+export async function openMailbox(
+  command: string,
+  options: ConnectionOptions,
+  inbox?: string,
+): Promise<{ mailbox: Mailbox; connection: Connection }> {
+  const connection = await findConnection(command, options)
+  await createClient(connection).account.get({}, { retry: false, timeoutMs: 5_000 })
+  return { mailbox: await Mailbox.open({ ...connection, inbox }), connection }
+}
 
 /** URL of a service and its API key, as given by flags. */
 export interface ConnectionOptions {
@@ -38,6 +50,24 @@ export const addingTo =
       .description(description)
       .option(...jsonOption)
 
+/** Call of a command: a client of its service, and its output. */
+export interface Call {
+  readonly client: Client
+  readonly output: Output
+  readonly json: boolean
+}
+
+/** Returns the action of a command that calls the service. `work` also gets the arguments and the options. */
+export const calling =
+  <Given extends unknown[]>(work: (call: Call, ...given: Given) => Promise<void>) =>
+  async (...all: unknown[]): Promise<void> => {
+    const command = all.pop() as Command
+    const options = all.at(-1) as ConnectionOptions & { json?: boolean }
+    const name = command.name() === 'list' ? '' : ` ${command.name()}`
+    const client = await callService(`${command.parent?.name()}${name}`, options)
+    await work({ client, output: createOutput(options.json), json: options.json === true }, ...(all as Given))
+  }
+
 /** Collects the values of an option that can be repeated. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value]
 
@@ -47,7 +77,7 @@ const givenUrl = ({ url }: ConnectionOptions) => url || process.env.RESTANTE_URL
 
 /** Asks the service on the local data folder for its URL and key, which only the folder's owner gets. */
 export async function askHere(): Promise<(Connection & { smtp: string }) | null> {
-  const { callAdmin } = await import('../../service/host/admin-channel')
+  const { callAdmin } = await import('../../service/admin/admin-channel')
   try {
     const { url, smtp, api_key } = await callAdmin(process.env.RESTANTE_DATA || '.restante', {
       command: 'home',
@@ -65,7 +95,7 @@ export async function askHere(): Promise<(Connection & { smtp: string }) | null>
  *
  * @throws UsageError `key_missing`
  */
-export async function findConnection(command: string, options: ConnectionOptions): Promise<Connection> {
+async function findConnection(command: string, options: ConnectionOptions): Promise<Connection> {
   const apiKey = givenKey(options)
   const url = givenUrl(options)
   if (apiKey !== undefined) return { url: url ?? usualUrl, apiKey }

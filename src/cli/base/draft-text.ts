@@ -1,6 +1,14 @@
-import { bodyWarnings } from '../../mail'
-import type { DraftWithContent } from '../../protocol/records'
+import { bodyWarnings } from '../../mail/html/body-warnings'
+import type { Draft, DraftWithContent } from '../../protocol/records/draft'
+import type { SendResult } from '../../protocol/records/message'
 import { fields, fileSize, localTime, paint, printable, printableLines, wrapped } from './output'
+
+/** Describes the outcome of a send. */
+export function outcomeOf(answer: SendResult | Draft): string {
+  if ('message_id' in answer) return 'it is being sent'
+  if (answer.status === 'scheduled') return `it will be sent at ${localTime(String(answer.scheduled_at))}`
+  return `it waits as draft ${answer.id} until an operator approves it with restante approvals`
+}
 
 /** A person decides on this text, so nothing is cut. */
 const whole = (text: string) => printable(text, Number.POSITIVE_INFINITY)

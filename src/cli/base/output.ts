@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import { truncated } from '../../mail/text'
-import { isRestanteError } from '../../protocol/errors'
+import { truncated } from '../../mail/text/safe-text'
+import { isRestanteError } from '../../protocol/errors/error'
 
 /** Flag of commands whose output programs can read. */
 export const jsonOption = ['--json', 'print JSON, one object per line'] as const

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import type { Call } from './connection'
 
 /** Iterates over all rows of a list, page by page. */
 export async function* everyPage<Page extends { next_cursor: string | null }, Row>(
@@ -11,6 +12,21 @@ export async function* everyPage<Page extends { next_cursor: string | null }, Ro
     yield* rowsOf(page)
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)
+}
+
+/** Prints each row of a list. @param none Text for people if there are no rows. */
+export async function tellRows<Row extends object>(
+  { output, json }: Pick<Call, 'output' | 'json'>,
+  rows: AsyncIterable<Row>,
+  line: (row: Row) => string,
+  none?: string,
+): Promise<void> {
+  let isEmpty = true
+  for await (const row of rows) {
+    isEmpty = false
+    output.tell(line(row), row)
+  }
+  if (isEmpty && !json && none !== undefined) output.tell(none, {})
 }
 
 /** Returns the first `count` rows of a list. */

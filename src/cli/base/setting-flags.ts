@@ -4,11 +4,27 @@ import {
   environmentOptions,
   flagName,
   isSecretSetting,
+  readSettings,
   type ServiceOptions,
   type SettingName,
   settingsSchema,
 } from '../../service/settings'
+import { jsonOption } from './output'
 import { addReplaceableOption } from './secret-arguments'
+
+/** Flags of a command of the administrator: settings, and its own. */
+export type Flags = Record<string, unknown> & { json?: boolean }
+
+/** Returns a function that adds commands below `parent` that work with a service or with its database. */
+export const addingTo =
+  (parent: Command) =>
+  (name: string, description: string, isDefault = false): Command =>
+    addSettingFlags(parent.command(name, { isDefault }), serveDefaults, adminSettings)
+      .description(description)
+      .option(...jsonOption)
+
+/** Returns the settings of the service that a command addresses. */
+export const placeOf = (flags: Flags) => readSettings(settingOptions(flags, serveDefaults))
 
 /** Placeholders for flag values in the help. */
 const placeholders: Partial<Record<SettingName, string>> = {
@@ -56,7 +72,7 @@ export const blobSettings: readonly SettingName[] = [
 ]
 
 /** Settings that administrator commands need. */
-export const adminSettings: readonly SettingName[] = [
+const adminSettings: readonly SettingName[] = [
   ...(['data', 'databaseUrl', 'plans', 'secret', 'publicUrl', 'consoleUrl', 'domain'] as const),
   ...blobSettings,
 ]

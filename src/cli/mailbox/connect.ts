@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
-import type { Connection, ConnectionBody } from '../../protocol/connections'
-import { UsageError } from '../../protocol/errors'
+import type { Connection, ConnectionBody } from '../../protocol/connections/connection'
+import { UsageError } from '../../protocol/errors/error'
 import {
   addingTo,
+  type Call,
   type ConnectionOptions,
+  calling,
   callService,
   collect,
-  createOutput,
-  everyPage,
-  paint,
-  printable,
-} from '../base'
+} from '../base/connection'
+import { createOutput, paint, printable } from '../base/output'
+import { everyPage, tellRows } from '../base/pages'
 
 /** Defines `restante connect …`. */
 export function define(connect: Command): void {
@@ -34,18 +34,17 @@ export function define(connect: Command): void {
       '\nThe password comes from RESTANTE_MAILBOX_PASSWORD, which other users cannot see.\nGmail, Yahoo and iCloud need an app password. Microsoft 365 needs --oauth.',
     )
     .action(make)
-  add('list', 'List connected mailboxes and their state').action(list)
+  add('list', 'List connected mailboxes and their state').action(calling(list))
   add('retry', 'Retry a mailbox now, including skipped messages')
     .argument('<connection>', 'id of the connection')
-    .action(retry)
+    .action(calling(retry))
   add('remove', 'Disconnect a mailbox. Its inbox and messages stay')
     .argument('<connection>', 'id of the connection')
-    .action(remove)
+    .action(calling(remove))
 }
 
-type Options = ConnectionOptions & { json?: boolean }
-
-interface MakeOptions extends Options {
+interface MakeOptions extends ConnectionOptions {
+  json?: boolean
   address?: string
   smtp?: string
   folder?: string[]
@@ -138,32 +137,26 @@ function stateOf({ state, live_since, error, next_attempt_at }: Connection): str
   return `live since ${live_since}${said && paint('yellow', `. ${said}`)}`
 }
 
-async function list(options: Options): Promise<void> {
-  const client = await callService('connect', options)
-  const output = createOutput(options.json)
+function line(one: Connection): string {
+  const waiting = one.folders.reduce((sum, folder) => sum + folder.waiting, 0)
+  const left = waiting > 0 ? `, ${waiting} messages to import` : ''
+  return `${one.id}  ${printable(one.address, 200)}  ${stateOf(one)}${left}`
+}
+
+async function list(call: Call): Promise<void> {
   const all = everyPage(
-    (cursor) => client.connections.list({ cursor, limit: 100 }),
+    (cursor) => call.client.connections.list({ cursor, limit: 100 }),
     (page): Connection[] => page.connections,
   )
-  let count = 0
-  for await (const one of all) {
-    count += 1
-    const waiting = one.folders.reduce((sum, folder) => sum + folder.waiting, 0)
-    const left = waiting > 0 ? `, ${waiting} messages to import` : ''
-    output.tell(`${one.id}  ${printable(one.address, 200)}  ${stateOf(one)}${left}`, one)
-  }
-  if (count === 0 && !options.json)
-    output.tell('No mailbox is connected yet. Connect one: restante connect imaps://…', {})
+  await tellRows(call, all, line, 'No mailbox is connected yet. Connect one: restante connect imaps://…')
 }
 
-async function retry(id: string, options: Options): Promise<void> {
-  const client = await callService('connect', options)
+async function retry({ client, output }: Call, id: string): Promise<void> {
   const one = await client.connections.retry({ id })
-  createOutput(options.json).tell(`Retrying ${one.address}. Show its state with: restante connect list`, one)
+  output.tell(`Retrying ${one.address}. Show its state with: restante connect list`, one)
 }
 
-async function remove(id: string, options: Options): Promise<void> {
-  const client = await callService('connect', options)
+async function remove({ client, output }: Call, id: string): Promise<void> {
   await client.connections.delete({ id })
-  createOutput(options.json).tell(`${id} is disconnected. Its inbox and messages are still here.`, { id })
+  output.tell(`${id} is disconnected. Its inbox and messages are still here.`, { id })
 }

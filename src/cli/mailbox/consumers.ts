@@ -1,14 +1,9 @@
 import type { Command } from 'commander'
-import type { Consumer, ConsumerState, MessageSummary } from '../../protocol/records'
-import {
-  addingTo,
-  type ConnectionOptions,
-  callService,
-  createOutput,
-  everyPage,
-  paint,
-  printable,
-} from '../base'
+import type { ConsumerState } from '../../protocol/records/consumer'
+import type { MessageSummary } from '../../protocol/records/message'
+import { addingTo, type Call, calling } from '../base/connection'
+import { paint, printable } from '../base/output'
+import { everyPage, tellRows } from '../base/pages'
 import { handleNamer, messageId, messageLine } from './message'
 
 /** Defines `restante consumers …`, which shows the state of named loops. */
@@ -18,19 +13,19 @@ export function define(consumers: Command): void {
   )
   const add = addingTo(consumers)
   const whose = 'name of the consumer'
-  add('list', 'List the consumers with their message counts', true).action(list)
+  add('list', 'List the consumers with their message counts', true).action(calling(list))
   add('skipped', 'List skipped messages, such as bounces and automatic replies')
     .argument('<name>', whose)
-    .action(skipped)
-  add('dead', 'List dead letters, with their number of attempts').argument('<name>', whose).action(dead)
+    .action(calling(skipped))
+  add('dead', 'List dead letters, with their number of attempts')
+    .argument('<name>', whose)
+    .action(calling(dead))
   add('redrive', 'Deliver messages to the loop again: dead letters, or skipped messages')
     .argument('<name>', whose)
     .argument('[mails...]', 'handles from restante mail, such as m12-abc (default: all dead letters)')
     .option('--include-answered', 'include messages with a later sent message in their conversation')
-    .action(redrive)
+    .action(calling(redrive))
 }
-
-type Options = ConnectionOptions & { json?: boolean }
 
 const stateLine = ({ name, waiting, leased, dead, skipped, answered_twice = [] }: ConsumerState): string => {
   const deadWords = dead > 0 ? paint('red', `${dead} dead`) : `${dead} dead`
@@ -39,30 +34,29 @@ const stateLine = ({ name, waiting, leased, dead, skipped, answered_twice = [] }
   return `${name.padEnd(24)} ${waiting} waiting, ${leased} being handled, ${deadWords}, ${skipped} skipped${twice}`
 }
 
-async function list(options: Options): Promise<void> {
-  const client = await callService('consumers', options)
-  const output = createOutput(options.json)
+async function* states({ client }: Call): AsyncGenerator<ConsumerState> {
   const all = everyPage(
     (cursor) => client.consumers.list({ cursor, limit: 100 }),
-    (page): Consumer[] => page.consumers,
+    (page) => page.consumers,
   )
-  let count = 0
-  for await (const { name } of all) {
-    count += 1
-    const state = await client.consumers.get({ name })
-    output.tell(stateLine(state), state)
-  }
-  if (count === 0 && !options.json)
-    output.tell("No consumers yet. mailbox.run() and incoming({ consumer: 'name' }) create one.", {})
+  for await (const { name } of all) yield client.consumers.get({ name })
 }
+
+const list = (call: Call) =>
+  tellRows(
+    call,
+    states(call),
+    stateLine,
+    "No consumers yet. mailbox.run() and incoming({ consumer: 'name' }) create one.",
+  )
 
 /** Lists messages of a consumer, and the command that redrives them. */
 async function tellMessages(
+  { output, json }: Call,
   rows: AsyncIterable<{ message: MessageSummary; note: string; facts: object }>,
   name: string,
-  { json }: Options,
 ): Promise<void> {
-  const [output, handleOf] = [createOutput(json), await handleNamer()]
+  const handleOf = await handleNamer()
   let first: string | undefined
   for await (const { message, note, facts } of rows) {
     const handle = handleOf(message)
@@ -78,20 +72,18 @@ async function tellMessages(
   )
 }
 
-async function skipped(name: string, options: Options): Promise<void> {
-  const client = await callService('consumers skipped', options)
+async function skipped(call: Call, name: string): Promise<void> {
   const all = everyPage(
-    (cursor) => client.consumers.skipped({ name, cursor, limit: 100 }),
+    (cursor) => call.client.consumers.skipped({ name, cursor, limit: 100 }),
     ({ messages }) =>
       messages.map((message) => ({ message, note: message.unanswerable ?? '', facts: message })),
   )
-  await tellMessages(all, name, options)
+  await tellMessages(call, all, name)
 }
 
-async function dead(name: string, options: Options): Promise<void> {
-  const client = await callService('consumers dead', options)
+async function dead(call: Call, name: string): Promise<void> {
   const all = everyPage(
-    (cursor) => client.consumers.deadLetters({ name, cursor, limit: 100 }),
+    (cursor) => call.client.consumers.deadLetters({ name, cursor, limit: 100 }),
     ({ dead_letters }) =>
       dead_letters.map((letter) => ({
         message: letter.message,
@@ -99,15 +91,15 @@ async function dead(name: string, options: Options): Promise<void> {
         facts: letter,
       })),
   )
-  await tellMessages(all, name, options)
+  await tellMessages(call, all, name)
 }
 
 async function redrive(
+  { client, output }: Call,
   name: string,
   named: string[],
-  options: Options & { includeAnswered?: true },
+  options: { includeAnswered?: true },
 ): Promise<void> {
-  const client = await callService('consumers redrive', options)
   const message_ids = await Promise.all(named.map((one) => messageId(client, one)))
   const answer = await client.consumers.redrive({
     name,
@@ -121,5 +113,5 @@ async function redrive(
       ? ` Left out ${left_out} with a later sent message. Include them with --include-answered.`
       : ''
   const missing = answered + (rest > 0 ? ` ${rest} are neither dead nor skipped.` : '')
-  createOutput(options.json).tell(`${printable(name)} gets ${redriven} messages again.${missing}`, answer)
+  output.tell(`${printable(name)} gets ${redriven} messages again.${missing}`, answer)
 }

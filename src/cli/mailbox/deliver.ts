@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
-import { isServiceError, type ServiceError, UsageError } from '../../protocol/errors'
-import {
-  addConnectionFlags,
-  type ConnectionOptions,
-  callService,
-  createOutput,
-  jsonOption,
-  writeError,
-} from '../base'
+import { isServiceError, type ServiceError, UsageError } from '../../protocol/errors/error'
+import { addConnectionFlags, type ConnectionOptions, callService } from '../base/connection'
+import { createOutput, jsonOption, writeError } from '../base/output'
 
 /**
  * Exit codes of sysexits.h, as mail servers read them. pipe(8) of Postfix and the pipe transport of Exim
@@ -117,8 +111,8 @@ async function deliver({ keyFile, ...options }: DeliverOptions): Promise<void> {
     })
     const ids = answer.messages.map(({ id }) => id).join(', ')
     const refused = answer.refused.map(({ to, error }) => `\nRefused: ${to} (${error})`).join('')
-    const told = `${answer.idempotent ? 'Already delivered' : 'Delivered'}: ${ids}${refused}`
-    createOutput(options.json).tell(told, answer)
+    const line = `${answer.idempotent ? 'Already delivered' : 'Delivered'}: ${ids}${refused}`
+    createOutput(options.json).tell(line, answer)
   } catch (error) {
     writeError(error, options.json === true)
     process.exitCode = exitCodeOf(error)

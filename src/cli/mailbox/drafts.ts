@@ -1,16 +1,9 @@
 import type { Command } from 'commander'
-import type { DraftWithContent } from '../../protocol/records'
-import {
-  addingTo,
-  type ConnectionOptions,
-  callService,
-  createOutput,
-  draftText,
-  everyPage,
-  paint,
-  printable,
-} from '../base'
-import { outcomeOf } from './outcome'
+import type { Draft, DraftWithContent } from '../../protocol/records/draft'
+import { addingTo, type Call, calling } from '../base/connection'
+import { draftText, outcomeOf } from '../base/draft-text'
+import { paint, printable } from '../base/output'
+import { everyPage, tellRows } from '../base/pages'
 
 /** Defines `restante drafts …`: unsent drafts, such as those that tools held for approval. */
 export function define(drafts: Command): void {
@@ -18,61 +11,50 @@ export function define(drafts: Command): void {
     'Show and send drafts, such as those that agent tools hold for a person. Drafts that wait for an operator are decided with restante approvals.',
   )
   const add = addingTo(drafts)
-  add('list', 'List unsent drafts, newest first', true).action(list)
-  add('show', 'Show a complete draft').argument('<draft>', 'id of the draft').action(show)
-  add('send', 'Send a draft')
-    .argument('<draft>', 'id of the draft')
-    .option('--seq <seq>', 'seq that show printed. If the draft has changed since, the command fails', Number)
-    .action(send)
-  add('delete', 'Delete a draft')
-    .argument('<draft>', 'id of the draft')
-    .option('--seq <seq>', 'seq that show printed. If the draft has changed since, the command fails', Number)
-    .action(remove)
+  const change = (name: string, description: string) =>
+    add(name, description)
+      .argument('<draft>', 'id of the draft')
+      .option(
+        '--seq <seq>',
+        'seq that show printed. If the draft has changed since, the command fails',
+        Number,
+      )
+  add('list', 'List unsent drafts, newest first', true).action(calling(list))
+  add('show', 'Show a complete draft').argument('<draft>', 'id of the draft').action(calling(show))
+  change('send', 'Send a draft').action(calling(send))
+  change('delete', 'Delete a draft').action(calling(remove))
 }
 
-type Options = ConnectionOptions & { json?: boolean }
+const line = ({ id, status, subject }: Draft) =>
+  `${id}  ${status.padEnd(16)}  ${JSON.stringify(printable(subject, 60))}`
 
-async function list(options: Options): Promise<void> {
-  const client = await callService('drafts', options)
-  const output = createOutput(options.json)
+async function list(call: Call): Promise<void> {
   const all = everyPage(
-    (cursor) => client.drafts.list({ cursor, limit: 100 }),
-    (page) => page.drafts,
+    (cursor) => call.client.drafts.list({ cursor, limit: 100 }),
+    (page): Draft[] => page.drafts.filter(({ status }) => status !== 'sent'),
   )
-  let count = 0
-  for await (const draft of all) {
-    if (draft.status === 'sent') continue
-    count += 1
-    output.tell(
-      `${draft.id}  ${draft.status.padEnd(16)}  ${JSON.stringify(printable(draft.subject, 60))}`,
-      draft,
-    )
-  }
-  if (count === 0 && !options.json) output.tell('No drafts.', {})
+  await tellRows(call, all, line, 'No drafts.')
 }
 
 const next = ({ id, seq, status }: DraftWithContent) =>
   status === 'draft' ? `\n\nSend it: ${paint('bold', `restante drafts send ${id} --seq ${seq}`)}` : ''
 
-async function show(id: string, options: Options): Promise<void> {
-  const client = await callService('drafts show', options)
+async function show({ client, output }: Call, id: string): Promise<void> {
   const draft = await client.drafts.get({ id, include: 'content' })
-  createOutput(options.json).tell(`${draftText(draft)}${next(draft)}`, draft)
+  output.tell(`${draftText(draft)}${next(draft)}`, draft)
 }
 
-async function send(id: string, options: Options & { seq?: number }): Promise<void> {
-  const client = await callService('drafts send', options)
-  const sent = await client.drafts.send({
+async function send({ client, output }: Call, id: string, { seq }: { seq?: number }): Promise<void> {
+  const answer = await client.drafts.send({
     id,
-    expect_seq: options.seq,
+    expect_seq: seq,
     client_id: `send-draft:${id}`,
     replay: 'first_wins',
   })
-  createOutput(options.json).tell(`${id}: ${outcomeOf(sent)}.`, sent)
+  output.tell(`${id}: ${outcomeOf(answer)}.`, answer)
 }
 
-async function remove(id: string, options: Options & { seq?: number }): Promise<void> {
-  const client = await callService('drafts delete', options)
-  await client.drafts.delete({ id, expect_seq: options.seq })
-  createOutput(options.json).tell(`${printable(id)} is deleted.`, { event: 'draft.deleted', id })
+async function remove({ client, output }: Call, id: string, { seq }: { seq?: number }): Promise<void> {
+  await client.drafts.delete({ id, expect_seq: seq })
+  output.tell(`${printable(id)} is deleted.`, { event: 'draft.deleted', id })
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Event } from '../../protocol/records'
-import { signWebhook, webhookSecret } from '../../protocol/webhook-signature'
-import { clockTime, duration, type Output, paint, printable } from '../base'
+import type { Event } from '../../protocol/records/event'
+import { webhookSecret } from '../../protocol/webhook-secret'
+import { signWebhook } from '../../protocol/webhook-signature'
+import { clockTime, duration, type Output, paint, printable } from '../base/output'
 
 const timeoutMs = 15_000
 
@@ -61,8 +62,8 @@ export function createForwarder(url: string, secret: string, output: Output): Fo
 
   return {
     forward(event) {
-      const told = tell(event).finally(() => running.delete(told))
-      running.add(told)
+      const sent = tell(event).finally(() => running.delete(sent))
+      running.add(sent)
     },
     close: async () => void (await Promise.all(running)),
   }

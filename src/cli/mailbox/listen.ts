@@ -1,21 +1,12 @@
 import type { Command } from 'commander'
-import type { MailboxState } from '../../mailbox'
-import { UsageError } from '../../protocol/errors'
-import type { Event } from '../../protocol/records'
-import {
-  addConnectionFlags,
-  addSecretOption,
-  type ConnectionOptions,
-  clockTime,
-  collect,
-  createOutput,
-  jsonOption,
-  paint,
-  printable,
-  untilStopped,
-} from '../base'
+import type { SyncState as MailboxState } from '../../mailbox/sync/sync'
+import { UsageError } from '../../protocol/errors/error'
+import type { Event } from '../../protocol/records/event'
+import { addConnectionFlags, type ConnectionOptions, collect, openMailbox } from '../base/connection'
+import { clockTime, createOutput, jsonOption, paint, printable } from '../base/output'
+import { addSecretOption } from '../base/secret-arguments'
+import { untilStopped } from '../base/until-stopped'
 import { createForwarder, forwardSecret } from './forwarder'
-import { openMailbox } from './open-mailbox'
 
 /** Defines `restante listen`. */
 export const define = (command: Command): Command =>

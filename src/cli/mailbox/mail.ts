@@ -1,12 +1,7 @@
 import type { Command } from 'commander'
-import {
-  addConnectionFlags,
-  type ConnectionOptions,
-  callService,
-  countArgument,
-  createOutput,
-  jsonOption,
-} from '../base'
+import { addConnectionFlags, type ConnectionOptions, callService } from '../base/connection'
+import { createOutput, jsonOption } from '../base/output'
+import { countArgument } from '../base/pages'
 import { listMessages, messageLine } from './message'
 
 /** Defines `restante mail`. */

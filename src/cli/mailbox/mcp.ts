@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { ToolName } from 'restante/tools'
-import { addConnectionFlags, type ConnectionOptions, createOutput, untilStopped } from '../base'
-import { openMailbox } from './open-mailbox'
+import { addConnectionFlags, type ConnectionOptions, openMailbox } from '../base/connection'
+import { createOutput } from '../base/output'
+import { untilStopped } from '../base/until-stopped'
 
 /** Defines `restante mcp`. */
 export const define = (command: Command): Command =>

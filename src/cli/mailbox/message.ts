@@ -1,6 +1,7 @@
-import type { Client } from '../../client'
-import type { MessageSummary } from '../../protocol/records'
-import { everyPage, firstRows, localTime, paint, printable } from '../base'
+import type { Client } from '../../client/client'
+import type { MessageSummary } from '../../protocol/records/message'
+import { localTime, paint, printable } from '../base/output'
+import { everyPage, firstRows } from '../base/pages'
 
 type Query = NonNullable<Parameters<Client['messages']['list']>[0]>
 type Page = Awaited<ReturnType<Client['messages']['list']>>

@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
-import { UsageError } from '../../protocol/errors'
-import type { Message } from '../../protocol/records'
+import { UsageError } from '../../protocol/errors/error'
+import type { Message } from '../../protocol/records/message'
+import { addConnectionFlags, type ConnectionOptions, callService } from '../base/connection'
 import {
-  addConnectionFlags,
-  type ConnectionOptions,
-  callService,
   createOutput,
   fields,
   fileSize,
@@ -13,7 +11,7 @@ import {
   paint,
   printable,
   printableLines,
-} from '../base'
+} from '../base/output'
 import { handleNamer, messageId } from './message'
 
 /** Defines `restante read`. */

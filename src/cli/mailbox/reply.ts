@@ -1,17 +1,10 @@
 import type { Command } from 'commander'
-import {
-  addConnectionFlags,
-  type ConnectionOptions,
-  callService,
-  createOutput,
-  jsonOption,
-  printable,
-  readText,
-} from '../base'
-import { addAttachFlag, attach } from './attachments'
-import { bodyOf, markdownOption } from './body'
+import { addConnectionFlags, type ConnectionOptions, callService } from '../base/connection'
+import { outcomeOf } from '../base/draft-text'
+import { createOutput, jsonOption, printable } from '../base/output'
+import { readText } from '../base/until-stopped'
+import { addAttachFlag, attach, bodyOf, markdownOption } from './attachments'
 import { messageId } from './message'
-import { outcomeOf } from './outcome'
 
 /** Defines `restante reply`. */
 export const define = (command: Command): Command =>

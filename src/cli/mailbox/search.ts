@@ -1,15 +1,8 @@
 import { type Command, Option } from 'commander'
-import type { Highlights } from '../../protocol/records'
-import {
-  addConnectionFlags,
-  type ConnectionOptions,
-  callService,
-  countArgument,
-  createOutput,
-  jsonOption,
-  paint,
-  printable,
-} from '../base'
+import type { Highlights } from '../../protocol/records/message'
+import { addConnectionFlags, type ConnectionOptions, callService } from '../base/connection'
+import { createOutput, jsonOption, paint, printable } from '../base/output'
+import { countArgument } from '../base/pages'
 import { listMessages, messageLine } from './message'
 
 /** Defines `restante search`. */
@@ -21,7 +14,7 @@ export const define = (command: Command): Command =>
     .argument('<query...>', 'search query. Put -- before it if it begins with -')
     .option('--limit <count>', 'maximum number of messages', countArgument, 10)
     .addOption(
-      new Option('--mode <mode>', 'search by keyword, by meaning (semantic), or both (hybrid)')
+      new Option('--mode <mode>', 'rank by keyword, by embedding (semantic) or both (hybrid)')
         .choices(['keyword', 'semantic', 'hybrid'])
         .default('hybrid'),
     )

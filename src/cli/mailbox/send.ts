@@ -1,22 +1,16 @@
 import { accessSync, constants } from 'node:fs'
 import type { Command } from 'commander'
-import type { Client } from '../../client'
-import { baseAddress, parseAddress, sameAddress } from '../../mail/headers'
-import { isServiceError, NetworkError, UsageError } from '../../protocol/errors'
-import type { Draft, SendResult } from '../../protocol/records'
-import {
-  addConnectionFlags,
-  askHere,
-  type ConnectionOptions,
-  callService,
-  createOutput,
-  jsonOption,
-  printable,
-  readText,
-} from '../base'
-import { addAttachFlag, attach } from './attachments'
-import { bodyOf, markdownOption } from './body'
-import { outcomeOf } from './outcome'
+import type { Client } from '../../client/client'
+import { baseAddress, sameAddress } from '../../mail/headers/address'
+import { parseAddress } from '../../mail/headers/address-list'
+import { isServiceError, NetworkError, UsageError } from '../../protocol/errors/error'
+import type { Draft } from '../../protocol/records/draft'
+import type { SendResult } from '../../protocol/records/message'
+import { addConnectionFlags, askHere, type ConnectionOptions, callService } from '../base/connection'
+import { outcomeOf } from '../base/draft-text'
+import { createOutput, jsonOption, printable } from '../base/output'
+import { readText } from '../base/until-stopped'
+import { addAttachFlag, attach, bodyOf, markdownOption } from './attachments'
 
 const usualSender = 'you@example.com'
 
@@ -83,7 +77,9 @@ async function sendFromInbox(options: SendOptions, { to, subject, text }: Mail):
   await requireOther(client, to)
   const attachments = await attach(client, options.attach)
   return client.messages.send({
-    ...{ to: [to], subject, attachments },
+    to: [to],
+    subject,
+    attachments,
     ...bodyOf(text, options),
     client_id: `cli:${crypto.randomUUID()}`,
   })
@@ -159,13 +155,13 @@ async function sendBySmtp(smtp: string, { from = usualSender, attach: paths = []
 async function send(to: string, given: string | undefined, options: SendOptions): Promise<void> {
   const mail = { to, subject: options.subject, text: await readText(given) }
   const output = createOutput(options.json)
-  const told = (how: string, facts: object) => output.tell(`Sent to ${printable(to)}: ${how}`, facts)
+  const report = (how: string, facts: object) => output.tell(`Sent to ${printable(to)}: ${how}`, facts)
   const isBySmtp = options.from !== undefined || options.smtp !== undefined
   if (!isBySmtp && (options.key || process.env.RESTANTE_API_KEY)) {
     const answer = await sendFromInbox(options, mail)
     const isSent = 'message_id' in answer
     return isSent
-      ? told(outcomeOf(answer), answer)
+      ? report(outcomeOf(answer), answer)
       : output.tell(`Not sent yet: ${outcomeOf(answer)}`, answer)
   }
   if (options.markdown)
@@ -175,5 +171,5 @@ async function send(to: string, given: string | undefined, options: SendOptions)
     )
   const smtp = await smtpTarget(options.smtp)
   const result = await sendBySmtp(smtp, options, mail)
-  told(`${smtp} said: ${printable(String(result.response))}`, result)
+  report(`${smtp} said: ${printable(String(result.response))}`, result)
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import type { SignupAnswer } from '../../protocol/records'
-import { addSecretOption, createOutput, fields, jsonOption, localTime, paint, printable } from '../base'
+import type { SignupAnswer } from '../../protocol/records/account'
+import { createOutput, fields, jsonOption, localTime, paint, printable } from '../base/output'
+import { addSecretOption } from '../base/secret-arguments'
 
 /** Defines `restante signup`. */
 export const define = (command: Command): Command =>
@@ -32,7 +33,7 @@ interface SignupOptions {
   json?: boolean
 }
 
-const told = ({ inbox, api_key, claim_url, claim_expires_at, unclaimed_expires_at }: SignupAnswer) =>
+const summaryOf = ({ inbox, api_key, claim_url, claim_expires_at, unclaimed_expires_at }: SignupAnswer) =>
   `${fields({
     address: paint('bold', inbox.address),
     'API key': api_key,
@@ -54,5 +55,5 @@ async function signup({ name, localPart, url, idempotencyKey, json }: SignupOpti
     name: name && printable(name, 100),
     local_part: localPart,
   })
-  createOutput(json).tell(told(answer), answer)
+  createOutput(json).tell(summaryOf(answer), answer)
 }

@@ -1,19 +1,12 @@
 import type { Command } from 'commander'
-import type { Client } from '../../client'
-import { isServiceError, UsageError } from '../../protocol/errors'
-import type { Webhook, WebhookBody, WebhookDelivery } from '../../protocol/records'
-import type { RouteInput, Routes } from '../../protocol/routes'
-import {
-  addingTo,
-  type ConnectionOptions,
-  callService,
-  collect,
-  createOutput,
-  everyPage,
-  fields,
-  paint,
-  printable,
-} from '../base'
+import type { Client } from '../../client/client'
+import { isServiceError, UsageError } from '../../protocol/errors/error'
+import type { Webhook, WebhookBody, WebhookDelivery } from '../../protocol/records/webhook'
+import type { RouteInput } from '../../protocol/routes/route'
+import type { Routes } from '../../protocol/routes/routes'
+import { addingTo, type Call, calling, collect } from '../base/connection'
+import { fields, paint, printable } from '../base/output'
+import { everyPage, tellRows } from '../base/pages'
 
 /** Defines `restante webhooks …`. */
 export function define(webhooks: Command): void {
@@ -21,24 +14,24 @@ export function define(webhooks: Command): void {
     'Manage webhooks, which send events to an HTTP endpoint. To test on this machine, use restante listen --forward http://localhost:3000/hook.',
   )
   const add = addingTo(webhooks)
-  add('list', 'List webhooks with their state and the reason of a failure', true).action(list)
+  add('list', 'List webhooks with their state and the reason of a failure', true).action(calling(list))
   add('add', 'Add a webhook and print its secret, which is shown once')
     .argument('<url>', 'endpoint: HTTPS on the public internet, unless the service allows others')
     .option('--event <type>', 'event type to send, repeatable (default: message.received)', collect)
-    .action(make)
-  add('test', 'Send an event of type webhook.test').argument('<webhook>', 'id of the webhook').action(test)
+    .action(calling(make))
+  add('test', 'Send an event of type webhook.test')
+    .argument('<webhook>', 'id of the webhook')
+    .action(calling(test))
   add('deliveries', 'List deliveries of a webhook, newest first, with the reason of each failure')
     .argument('<webhook>', 'id of the webhook')
     .option('--status <status>', 'pending, delivered or dead')
-    .action(deliveries)
+    .action(calling(deliveries))
   add('redeliver', 'Send the event of a delivery again')
     .argument('<webhook>', 'id of the webhook')
     .argument('<id>', 'id of the delivery')
-    .action(redeliver)
-  add('delete', 'Delete a webhook').argument('<webhook>', 'id of the webhook').action(remove)
+    .action(calling(redeliver))
+  add('delete', 'Delete a webhook').argument('<webhook>', 'id of the webhook').action(calling(remove))
 }
-
-type Options = ConnectionOptions & { json?: boolean }
 
 type Attempt = WebhookDelivery['attempts'][number]
 
@@ -62,27 +55,25 @@ function stateOf({ enabled, disabled_reason, failing_since }: Webhook, last: Att
   return last ? 'works' : 'no delivery yet'
 }
 
-async function list(options: Options): Promise<void> {
-  const client = await callService('webhooks', options)
-  const output = createOutput(options.json)
+/** Returns the webhooks, each with its latest request. */
+async function* withAttempts({
+  client,
+}: Call): AsyncGenerator<Webhook & { last_attempt: Attempt | undefined }> {
   const all = everyPage(
     (cursor) => client.webhooks.list({ cursor, limit: 100 }),
     (page): Webhook[] => page.webhooks,
   )
-  let count = 0
-  for await (const webhook of all) {
-    count += 1
-    const { id, url, events } = webhook
-    const last = await lastAttempt(client, webhook)
-    const state = stateOf(webhook, last)
-    output.tell(`${id}  ${printable(url, 200)}  ${events.join(', ')}  ${state}`, {
-      ...webhook,
-      last_attempt: last,
-    })
-  }
-  if (count === 0 && !options.json)
-    output.tell('No webhooks yet. Add one: restante webhooks add https://…', {})
+  for await (const webhook of all) yield { ...webhook, last_attempt: await lastAttempt(client, webhook) }
 }
+
+const list = (call: Call) =>
+  tellRows(
+    call,
+    withAttempts(call),
+    ({ last_attempt, ...webhook }) =>
+      `${webhook.id}  ${printable(webhook.url, 200)}  ${webhook.events.join(', ')}  ${stateOf(webhook, last_attempt)}`,
+    'No webhooks yet. Add one: restante webhooks add https://…',
+  )
 
 /** Adds the command to try a webhook on the local machine, which the service refused as an address. */
 const withTrial = (error: Error) =>
@@ -92,25 +83,23 @@ const withTrial = (error: Error) =>
     { cause: error },
   )
 
-async function make(url: string, options: Options & { event?: string[] }): Promise<void> {
-  const client = await callService('webhooks add', options)
+async function make({ client, output }: Call, url: string, options: { event?: string[] }): Promise<void> {
   // The service validates the event types.
   const events = (options.event ?? ['message.received']) as WebhookBody['events']
   const webhook = await client.webhooks.create({ url, events }).catch((error) => {
     throw isServiceError(error, 'invalid_request') && !url.startsWith('https:') ? withTrial(error) : error
   })
   const { id, secret } = webhook
-  const told = fields({ webhook: id, events: webhook.events.join(', '), secret: paint('bold', secret) })
-  createOutput(options.json).tell(
-    `${told}\n\nSave the secret now: it is not shown again. The endpoint verifies signatures with it.\nSend a test event: restante webhooks test ${id}`,
+  const summary = fields({ webhook: id, events: webhook.events.join(', '), secret: paint('bold', secret) })
+  output.tell(
+    `${summary}\n\nSave the secret now: it is not shown again. The endpoint verifies signatures with it.\nSend a test event: restante webhooks test ${id}`,
     webhook,
   )
 }
 
-async function test(id: string, options: Options): Promise<void> {
-  const client = await callService('webhooks test', options)
+async function test({ client, output }: Call, id: string): Promise<void> {
   const delivery = await client.webhooks.test({ id })
-  createOutput(options.json).tell('Sending an event of type webhook.test.', delivery)
+  output.tell('Sending an event of type webhook.test.', delivery)
 }
 
 function deliveryLine({ id, event_type, status, next_attempt_at, attempts }: WebhookDelivery): string {
@@ -120,31 +109,22 @@ function deliveryLine({ id, event_type, status, next_attempt_at, attempts }: Web
   return `${id}  ${event_type}  ${status} after ${attempts.length} attempts${next}${why}`
 }
 
-async function deliveries(id: string, options: Options & { status?: string }): Promise<void> {
-  const client = await callService('webhooks deliveries', options)
-  const output = createOutput(options.json)
+async function deliveries(call: Call, id: string, options: { status?: string }): Promise<void> {
   // The service validates the status.
   const status = options.status as RouteInput<Routes['webhooks']['deliveries']>['status']
   const all = everyPage(
-    (cursor) => client.webhooks.deliveries({ id, status, cursor, limit: 100 }),
+    (cursor) => call.client.webhooks.deliveries({ id, status, cursor, limit: 100 }),
     (page): WebhookDelivery[] => page.deliveries,
   )
-  let count = 0
-  for await (const delivery of all) {
-    count += 1
-    output.tell(deliveryLine(delivery), delivery)
-  }
-  if (count === 0 && !options.json) output.tell('No deliveries yet.', {})
+  await tellRows(call, all, deliveryLine, 'No deliveries yet.')
 }
 
-async function redeliver(id: string, delivery_id: string, options: Options): Promise<void> {
-  const client = await callService('webhooks redeliver', options)
+async function redeliver({ client, output }: Call, id: string, delivery_id: string): Promise<void> {
   const delivery = await client.webhooks.redeliver({ id, delivery_id })
-  createOutput(options.json).tell(`Sending ${printable(delivery_id)} again.`, delivery)
+  output.tell(`Sending ${printable(delivery_id)} again.`, delivery)
 }
 
-async function remove(id: string, options: Options): Promise<void> {
-  const client = await callService('webhooks delete', options)
+async function remove({ client, output }: Call, id: string): Promise<void> {
   await client.webhooks.delete({ id })
-  createOutput(options.json).tell(`${printable(id)} is deleted.`, { event: 'webhook.deleted', id })
+  output.tell(`${printable(id)} is deleted.`, { event: 'webhook.deleted', id })
 }

@@ -1,8 +1,11 @@
 import { existsSync, statSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import type { IncomingMessages, Mailbox, Message, Run } from '../../mailbox'
-import { isRestanteError, type RestanteError, UsageError } from '../../protocol/errors'
-import { clockTime, duration, type Output, paint, printableLines } from '../base'
+import type { IncomingMessages } from '../../mailbox/loops/incoming'
+import type { Run } from '../../mailbox/loops/runner'
+import type { Mailbox } from '../../mailbox/mailbox'
+import type { Message } from '../../mailbox/records/message'
+import { isRestanteError, type RestanteError, UsageError } from '../../protocol/errors/error'
+import { clockTime, duration, type Output, paint, printableLines } from '../base/output'
 
 type Agent = (mailbox: Mailbox) => unknown
 
@@ -150,11 +153,11 @@ const settleMs = 100
 
 /** Creates the callbacks that report on the run with this number. */
 function reports({ file, output, msSince }: AgentOptions, run: number) {
-  const told = (line: string, facts: object) => output.tell(`${clockTime()}  ${line}`, facts)
+  const report = (line: string, facts: object) => output.tell(`${clockTime()}  ${line}`, facts)
   return {
     onWoken(message: Message) {
       const ms = msSince(message)
-      told(`${paint('dim', 'woken')}  after ${duration(ms)}`, {
+      report(`${paint('dim', 'woken')}  after ${duration(ms)}`, {
         event: 'woken',
         message_id: message.id,
         ms: Math.round(ms * 100) / 100,
@@ -162,7 +165,7 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
     },
     onFailure(error: unknown) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      told(
+      report(
         `agent  ${paint('red', 'failed')}: ${printableLines(text)}\n          It restarts when ${basename(file)} changes.`,
         {
           event: 'agent.failed',
@@ -172,7 +175,7 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
     },
     onTrouble({ message, cause }: RestanteError) {
       const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? '')
-      told(
+      report(
         `agent  ${paint('red', 'failed')}, and continues: ${printableLines(`${message}\n${text}`.trim())}`,
         {
           event: 'agent.trouble',
@@ -180,9 +183,9 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
         },
       )
     },
-    onLeftBehind: () => told('agent  did not stop in time and was abandoned', { event: 'agent.left' }),
+    onLeftBehind: () => report('agent  did not stop in time and was abandoned', { event: 'agent.left' }),
     onStarted: () =>
-      told(`agent  ${run > 1 ? 'restarted after a change' : 'started'}`, { event: 'agent.started', run }),
+      report(`agent  ${run > 1 ? 'restarted after a change' : 'started'}`, { event: 'agent.started', run }),
   }
 }
 

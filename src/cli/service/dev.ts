@@ -1,22 +1,14 @@
 import type { Command } from 'commander'
 import { LRUCache } from 'lru-cache'
-import { Mailbox, type Message } from '../../mailbox'
-import type { MessageSummary } from '../../protocol/records'
-import { createLocalSignals } from '../../service/log'
+import { Mailbox } from '../../mailbox/mailbox'
+import type { Message } from '../../mailbox/records/message'
+import type { MessageSummary } from '../../protocol/records/message'
+import { createLocalSignals } from '../../service/log/local-signals'
 import type { LogEntry, Signals } from '../../service/ports'
 import { createService, type Service, type ServicePorts } from '../../service/service'
-import {
-  addSettingFlags,
-  clockTime,
-  createOutput,
-  devDefaults,
-  jsonOption,
-  type Output,
-  paint,
-  printable,
-  settingOptions,
-  untilStopped,
-} from '../base'
+import { clockTime, createOutput, jsonOption, type Output, paint, printable } from '../base/output'
+import { addSettingFlags, devDefaults, settingOptions } from '../base/setting-flags'
+import { untilStopped } from '../base/until-stopped'
 import { findAgent, runAgent } from './agent'
 
 /** Defines `restante dev`. */

@@ -1,15 +1,9 @@
 import type { Command } from 'commander'
 import { createService, type Service } from '../../service/service'
-import {
-  addSettingFlags,
-  createOutput,
-  jsonOption,
-  serveDefaults,
-  settingOptions,
-  untilStopped,
-  writeError,
-} from '../base'
-import { findUnfit, tellFinding } from './doctor'
+import { createOutput, jsonOption, writeError } from '../base/output'
+import { addSettingFlags, serveDefaults, settingOptions } from '../base/setting-flags'
+import { untilStopped } from '../base/until-stopped'
+import { findUnfit, tellFinding } from '../doctor/command'
 
 /** Defines `restante serve`. */
 export const define = (command: Command): Command =>
@@ -26,6 +20,8 @@ async function serve(flags: Record<string, unknown> & { json?: boolean }): Promi
   const options = settingOptions(flags, serveDefaults)
   let service: Service | undefined
   const reload = async () => {
+    if (options.smtpCertificate === undefined)
+      return output.tell('No SMTP certificate is set: nothing to reload.', { event: 'no_certificate' })
     try {
       await service?.reloadCertificate()
       output.tell('Reloaded the SMTP certificate.', { event: 'certificate_reloaded' })

@@ -13,6 +13,9 @@ export function requireHandles(): void {
   const opened: number[] = []
   try {
     while (opened.length < handlesToLoad) opened.push(openSync(devNull, 'r'))
+  } catch (error) {
+    // A runtime with permissions may refuse this file: then nothing can be checked.
+    if (['EMFILE', 'ENFILE'].includes((error as { code?: string }).code ?? '')) throw error
   } finally {
     for (const handle of opened) closeSync(handle)
   }

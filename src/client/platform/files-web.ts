@@ -1,4 +1,4 @@
-import { UsageError } from '../../protocol/errors'
+import { UsageError } from '../../protocol/errors/error'
 import type { ReadFile } from './platform'
 
 /** Always throws: this platform has no files. */

@@ -1,8 +1,13 @@
 import { useSignal } from '@preact/signals'
-import type { ListedMessage, Message } from '../../protocol/records'
-import { call, fullTime, hrefOf, senderOf } from '../core'
-import { HtmlBody } from '../html'
-import { Letter, Loading, useReading } from '../parts'
+import type { ListedMessage, Message } from '../../protocol/records/message'
+import { call } from '../core/ask'
+import { hrefOf } from '../core/location'
+import { senderOf } from '../core/shown'
+import { fullTime } from '../core/times'
+import { HtmlBody } from '../html/html-body'
+import { Letter } from '../parts/letter'
+import { useReading } from '../parts/reading'
+import { Loading } from '../parts/states'
 
 interface Conversation {
   answered: Message
@@ -21,7 +26,7 @@ async function readConversation(account: string, messageId: string): Promise<Con
   return { answered, others: messages.filter(({ id }) => id !== messageId) }
 }
 
-function Said({ message }: { message: ListedMessage | Message }) {
+function QuotedMessage({ message }: { message: ListedMessage | Message }) {
   const { from_addr, from_name, direction, authentication, received_at, created_at } = message
   const isProven = direction === 'outbound' || authentication?.from_verified === true
   return (
@@ -67,7 +72,7 @@ export function Answered({ accountId, messageId }: { accountId: string; messageI
         <h3>In reply to</h3>
         <a href={hrefOf('/mail', { account: accountId, message: messageId })}>Open in Mail</a>
       </div>
-      <Said message={found.answered} />
+      <QuotedMessage message={found.answered} />
       {found.answered.body_html && <LaidOut accountId={accountId} message={found.answered} />}
       {found.others.length > 0 && (
         <details>
@@ -77,7 +82,7 @@ export function Answered({ accountId, messageId }: { accountId: string; messageI
           </summary>
           <div class="stack">
             {found.others.map((message) => (
-              <Said key={message.id} message={message} />
+              <QuotedMessage key={message.id} message={message} />
             ))}
           </div>
         </details>

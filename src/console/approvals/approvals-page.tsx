@@ -1,18 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { WaitingDraft } from '../../protocol/records'
-import {
-  draftsVersion,
-  query,
-  readWaiting,
-  setQuery,
-  shortTime,
-  shownLine,
-  subjectOf,
-  tell,
-  waitingIn,
-} from '../core'
-import { Button, Empty, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
+import type { WaitingDraft } from '../../protocol/records/draft'
+import { query, setQuery } from '../core/location'
+import { tell } from '../core/notices'
+import { shownLine, subjectOf } from '../core/shown'
+import { shortTime } from '../core/times'
+import { draftsVersion, readWaiting, waitingIn } from '../core/waiting'
+import { Button } from '../parts/button'
+import { Icon } from '../parts/icon'
+import { type PageProps, useReading } from '../parts/reading'
+import { Empty, Failed, Loading } from '../parts/states'
 import { ApproveDialog } from './approve-dialog'
 import { DraftView } from './draft-view'
 import { RejectDialog } from './reject-dialog'

@@ -1,6 +1,10 @@
-import type { WaitingDraftWithContent } from '../../protocol/records'
-import { call, shownWhole } from '../core'
-import { Button, Dialog, Failed, Loading, useReading } from '../parts'
+import type { WaitingDraftWithContent } from '../../protocol/records/draft'
+import { call } from '../core/ask'
+import { shownWhole } from '../core/shown'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 import { approve, type Decided, forEach } from './decide'
 import { DraftContent } from './draft-content'
 
@@ -41,7 +45,7 @@ export function ApproveDialog({ accountId, drafts, onDone, onClose }: ApprovePro
               <h3>{shownWhole(draft.subject) || '(no subject)'}</h3>
               {draft.approval_reason !== null && (
                 <p class="note warn">
-                  The agent asks for your approval, since {shownWhole(draft.approval_reason)}.
+                  The agent asks for your approval, since <bdi>{shownWhole(draft.approval_reason)}</bdi>.
                 </p>
               )}
               <DraftContent draft={draft} />

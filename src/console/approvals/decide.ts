@@ -1,5 +1,5 @@
-import type { WaitingDraftWithContent } from '../../protocol/records'
-import { call, Refused } from '../core'
+import type { WaitingDraftWithContent } from '../../protocol/records/draft'
+import { call, Refused } from '../core/ask'
 import { textToHtml } from './warnings'
 
 /** Draft in the version that was shown. The service refuses a decision on any other version. */

@@ -1,7 +1,11 @@
-import type { WaitingDraftWithContent } from '../../protocol/records'
-import { download, fullTime, save, shownLine, shownWhole, sizeText } from '../core'
-import { HtmlBody } from '../html'
-import { Button, Icon, Letter } from '../parts'
+import type { WaitingDraftWithContent } from '../../protocol/records/draft'
+import { download } from '../core/ask'
+import { shownLine, shownWhole } from '../core/shown'
+import { fullTime, save, sizeText } from '../core/times'
+import { HtmlBody } from '../html/html-body'
+import { Button } from '../parts/button'
+import { Icon } from '../parts/icon'
+import { Letter } from '../parts/letter'
 import { bodyWarnings } from './warnings'
 
 /** Shows one text per line, so that one name cannot look like two. */
@@ -68,6 +72,11 @@ function Facts({ draft }: { draft: WaitingDraftWithContent }) {
   )
 }
 
+/** Shows a warning with each quoted piece isolated: right-to-left letters reorder no words around them. */
+const Warning = ({ text }: { text: string }) => (
+  <>{text.split(/(?=“)|(?<=”)/).map((part, at) => (part[0] === '“' ? <bdi key={at}>{part}</bdi> : part))}</>
+)
+
 function Warnings({ draft: { text, html } }: { draft: WaitingDraftWithContent }) {
   const warnings = bodyWarnings({ text, html })
   if (warnings.length === 0) return null
@@ -76,7 +85,9 @@ function Warnings({ draft: { text, html } }: { draft: WaitingDraftWithContent })
       <strong>Warnings:</strong>
       <ul>
         {warnings.map((warning) => (
-          <li key={warning}>{shownWhole(warning)}</li>
+          <li key={warning}>
+            <Warning text={shownWhole(warning)} />
+          </li>
         ))}
       </ul>
     </div>

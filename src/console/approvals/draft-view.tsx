@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import type { WaitingDraftWithContent } from '../../protocol/records'
-import { call, hrefOf, shownWhole } from '../core'
-import { Button, Failed, Loading, useReading } from '../parts'
+import type { WaitingDraftWithContent } from '../../protocol/records/draft'
+import { call } from '../core/ask'
+import { hrefOf } from '../core/location'
+import { shownWhole } from '../core/shown'
+import { Button } from '../parts/button'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 import { Answered } from './answered'
 import { approve, deleteDraft, sendChanged, sendNow } from './decide'
 import { DraftContent } from './draft-content'
@@ -32,9 +36,15 @@ function Outcome({ draft: { status, error } }: { draft: WaitingDraftWithContent 
   const said = outcomes[status] ?? 'It no longer waits for approval.'
   return (
     <p class="note">
-      {status === 'rejected' || status === 'failed'
-        ? `${said}${error ? `: ${shownWhole(error.message)}` : '.'}`
-        : said}
+      {said}
+      {(status === 'rejected' || status === 'failed') &&
+        (error ? (
+          <>
+            : <bdi>{shownWhole(error.message)}</bdi>
+          </>
+        ) : (
+          '.'
+        ))}
     </p>
   )
 }
@@ -70,6 +80,88 @@ function UnsentActions({ accountId, draft, onDone, again }: UnsentActionsProps) 
   )
 }
 
+function Explanation({ draft }: { draft: WaitingDraftWithContent }) {
+  return (
+    <>
+      {draft.approval_reason !== null && (
+        <p class="note warn">
+          The agent asks for your approval, since <bdi>{shownWhole(draft.approval_reason)}</bdi>.
+        </p>
+      )}
+      {draft.status === 'pending_approval' ? (
+        <p class="note">
+          The agent’s key may write drafts, but not send them. If you approve, the service sends exactly this
+          version. If the agent changes it first, your approval is refused.
+        </p>
+      ) : (
+        <Outcome draft={draft} />
+      )}
+    </>
+  )
+}
+
+/** Messages that the draft is about. */
+function Related({ accountId, draft }: { accountId: string; draft: WaitingDraftWithContent }) {
+  return (
+    <>
+      {draft.reply_to_message_id !== null && (
+        <Answered accountId={accountId} messageId={draft.reply_to_message_id} />
+      )}
+      {draft.forward_message_id !== null && (
+        <p>
+          <a href={hrefOf('/mail', { account: accountId, message: draft.forward_message_id })}>
+            Open the forwarded message
+          </a>
+        </p>
+      )}
+      <ReadBefore accountId={accountId} messageIds={draft.read_message_ids} />
+    </>
+  )
+}
+
+interface DecisionProps {
+  onSend: (key: string) => Promise<void>
+  onEdit: () => void
+  onReject: () => void
+}
+
+function Decision({ onSend, onEdit, onReject }: DecisionProps) {
+  return (
+    <div class="row decide">
+      <Button kind="primary" onPress={onSend}>
+        Approve and send
+      </Button>
+      <Button onPress={onEdit}>Edit</Button>
+      <Button kind="danger" onPress={onReject}>
+        Reject
+      </Button>
+    </div>
+  )
+}
+
+interface Approval extends Pick<DraftViewProps, 'accountId' | 'onDone'> {
+  draft: WaitingDraftWithContent
+  /** Makes retries of the request safe. */
+  key: string
+  again: () => Promise<void>
+}
+
+/** Approves the version that is shown. */
+async function approveShown({ accountId, draft, key, again, onDone }: Approval): Promise<void> {
+  try {
+    await approve(accountId, draft, key)
+  } catch (failure) {
+    // The draft may have changed: show the version that the next press decides on.
+    await again()
+    throw failure
+  }
+  await onDone(
+    draft.scheduled_at === null
+      ? 'Approved. It is being sent.'
+      : 'Approved. It is sent at its scheduled time.',
+  )
+}
+
 /** Shows a draft in full, next to the message that it answers. */
 export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   const path = `/console/accounts/${accountId}/drafts/${draftId}`
@@ -81,39 +173,14 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   if (error.value) return <Failed error={error.value} again={again} />
   if (!draft) return <Loading />
   const isWaiting = draft.status === 'pending_approval'
-  const send = async (key: string) => {
-    try {
-      await approve(accountId, draft, key)
-    } catch (failure) {
-      // The draft may have changed: show the version that the next press decides on.
-      await again()
-      throw failure
-    }
-    await onDone(
-      draft.scheduled_at === null
-        ? 'Approved. It is being sent.'
-        : 'Approved. It is sent at its scheduled time.',
-    )
-  }
+  const send = (key: string) => approveShown({ accountId, draft, key, again, onDone })
   return (
     <article class="draft">
       <header class="stack">
         <h2 ref={heading} tabIndex={-1}>
           {shownWhole(draft.subject) || '(no subject)'}
         </h2>
-        {draft.approval_reason !== null && (
-          <p class="note warn">
-            The agent asks for your approval, since {shownWhole(draft.approval_reason)}.
-          </p>
-        )}
-        {isWaiting ? (
-          <p class="note">
-            The agent’s key may write drafts, but not send them. If you approve, the service sends exactly
-            this version. If the agent changes it first, your approval is refused.
-          </p>
-        ) : (
-          <Outcome draft={draft} />
-        )}
+        <Explanation draft={draft} />
       </header>
       {isWaiting && (editing.value || keptEdit(draft)) ? (
         <EditDraft
@@ -135,29 +202,15 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
             <UnsentActions {...{ accountId, draftId, draft, onDone, again }} />
           )}
           {isWaiting && (
-            <div class="row decide">
-              <Button kind="primary" onPress={send}>
-                Approve and send
-              </Button>
-              <Button onPress={() => (editing.value = true)}>Edit</Button>
-              <Button kind="danger" onPress={() => (rejecting.value = true)}>
-                Reject
-              </Button>
-            </div>
+            <Decision
+              onSend={send}
+              onEdit={() => (editing.value = true)}
+              onReject={() => (rejecting.value = true)}
+            />
           )}
         </>
       )}
-      {draft.reply_to_message_id !== null && (
-        <Answered accountId={accountId} messageId={draft.reply_to_message_id} />
-      )}
-      {draft.forward_message_id !== null && (
-        <p>
-          <a href={hrefOf('/mail', { account: accountId, message: draft.forward_message_id })}>
-            Open the forwarded message
-          </a>
-        </p>
-      )}
-      <ReadBefore accountId={accountId} messageIds={draft.read_message_ids} />
+      <Related accountId={accountId} draft={draft} />
       {rejecting.value && (
         <RejectDialog
           accountId={accountId}

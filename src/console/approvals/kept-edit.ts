@@ -1,4 +1,4 @@
-import { editPrefix } from '../core'
+import { editPrefix } from '../core/session'
 import type { Changes } from './decide'
 
 /** Edit as its form holds it: one string per field. */

@@ -1,6 +1,10 @@
-import type { Message } from '../../protocol/records'
-import { call, fullTime, hrefOf, Refused, senderOf, subjectOf } from '../core'
-import { Failed, Loading, useReading } from '../parts'
+import type { Message } from '../../protocol/records/message'
+import { call, Refused } from '../core/ask'
+import { hrefOf } from '../core/location'
+import { senderOf, subjectOf } from '../core/shown'
+import { fullTime } from '../core/times'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 
 /** Message that the agent had read, or only its id if it was deleted since. */
 type Read = Message | string

@@ -1,4 +1,5 @@
-import { Button, Dialog, Field, Form } from '../parts'
+import { Button, Field, Form } from '../parts/button'
+import { Dialog } from '../parts/dialog'
 import { type Decided, forEach, reject } from './decide'
 
 interface RejectProps {

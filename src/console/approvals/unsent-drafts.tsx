@@ -1,6 +1,10 @@
-import type { Draft } from '../../protocol/records'
-import { fullTime, readAll, setQuery, shortTime, subjectOf } from '../core'
-import { Failed, useReading } from '../parts'
+import type { Draft } from '../../protocol/records/draft'
+import { readAll } from '../core/ask'
+import { setQuery } from '../core/location'
+import { subjectOf } from '../core/shown'
+import { fullTime, shortTime } from '../core/times'
+import { useReading } from '../parts/reading'
+import { Failed } from '../parts/states'
 
 /** Names of the draft statuses that wait for nobody's approval. */
 const kinds = {

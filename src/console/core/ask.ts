@@ -29,21 +29,30 @@ interface Asked {
   /** Idempotency key, by which the service recognises a repeat: see `useFormKey`. */
   key?: string
   signal?: AbortSignal
+  /** True if it must reach the service even if the page closes. */
+  keepalive?: boolean
 }
 
-async function ask(url: string, { method = 'GET', body, account, key, signal }: Asked): Promise<Response> {
+async function ask(
+  url: string,
+  { method = 'GET', body, account, key, signal, keepalive }: Asked,
+): Promise<Response> {
   const headers: Record<string, string> = {
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(account !== undefined && { [accountHeader]: account }),
     ...(key !== undefined && { 'idempotency-key': key }),
   }
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(url, { method, headers, ...sent, ...(signal && { signal }) }).catch(
-    (error) => {
-      if (signal?.aborted) throw error
-      throw new Refused('network', 'The service cannot be reached. Check your connection, then try again.')
-    },
-  )
+  const response = await fetch(url, {
+    method,
+    headers,
+    ...sent,
+    ...(signal && { signal }),
+    ...(keepalive && { keepalive }),
+  }).catch((error) => {
+    if (signal?.aborted) throw error
+    throw new Refused('network', 'The service cannot be reached. Check your connection, then try again.')
+  })
   if (response.ok) return response
   const said = await response.json().catch(() => ({}))
   if (response.status === 401 && !url.includes('/auth/')) clearAll()

@@ -1,5 +1,9 @@
 import { signal } from '@preact/signals'
 
+/** True while the browser has a network. */
+export const online = signal(navigator.onLine)
+for (const type of ['online', 'offline']) addEventListener(type, () => (online.value = navigator.onLine))
+
 /** Short message about a finished action, with its undo if there is one. */
 export interface Notice {
   text: string

@@ -1,7 +1,21 @@
 import { computed, signal } from '@preact/signals'
-import type { Account } from '../../protocol/records'
+import type { Account } from '../../protocol/records/account'
+import type { Inbox } from '../../protocol/records/inbox'
 import { clearAll, onSignedOut, readAll, sign } from './ask'
 import { query } from './location'
+
+/** Number of unread messages of each inbox of the current account. */
+export const unread = signal<ReadonlyMap<string, number>>(new Map())
+
+onSignedOut(() => {
+  unread.value = new Map()
+})
+
+/** Reads the counts again; if that fails, the known ones stay. */
+export async function readUnread(account: string): Promise<void> {
+  const inboxes = await readAll<Inbox>('/inboxes?include=unread', 'inboxes', account).catch(() => null)
+  if (inboxes) unread.value = new Map(inboxes.map((inbox) => [inbox.id, inbox.unread ?? 0]))
+}
 
 interface Operator {
   id: string

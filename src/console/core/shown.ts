@@ -1,4 +1,4 @@
-import type { SentBy } from '../../protocol/records'
+import type { SentBy } from '../../protocol/records/message'
 
 const maxShown = 300
 

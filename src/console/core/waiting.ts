@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { WaitingDraft } from '../../protocol/records'
+import type { WaitingDraft } from '../../protocol/records/draft'
 import { onSignedOut, readAll } from './ask'
 
 const known = signal<{ account: string; drafts: readonly WaitingDraft[] } | undefined>(undefined)

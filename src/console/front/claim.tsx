@@ -1,22 +1,14 @@
 import { useSignal } from '@preact/signals'
-import type { ClaimAnswer, ClaimPreview } from '../../protocol/records'
-import {
-  begin,
-  call,
-  forgetClaim,
-  fullTime,
-  go,
-  hrefOf,
-  isCaptured,
-  operator,
-  type Refused,
-  readAccounts,
-  rememberAccount,
-  sign,
-  tell,
-  tellError,
-} from '../core'
-import { Button, Loading, useReading } from '../parts'
+import type { ClaimAnswer, ClaimPreview } from '../../protocol/records/console'
+import { call, type Refused, sign } from '../core/ask'
+import { go, hrefOf, isCaptured } from '../core/location'
+import { tell, tellError } from '../core/notices'
+import { forgetClaim } from '../core/secrets'
+import { begin, operator, readAccounts, rememberAccount } from '../core/session'
+import { fullTime } from '../core/times'
+import { Button } from '../parts/button'
+import { useReading } from '../parts/reading'
+import { Loading } from '../parts/states'
 import { Frame } from './frame'
 
 const titles: Record<string, string> = {
@@ -124,6 +116,28 @@ function leaveTo(page: string): void {
   forgetClaim()
 }
 
+function Previewed(preview: ClaimPreview) {
+  return (
+    <div class="card stack">
+      <h2>{preview.name}</h2>
+      {preview.addresses.map((address) => (
+        <code key={address}>{address}</code>
+      ))}
+      <p>
+        {preview.received_messages === 0
+          ? 'No messages received yet.'
+          : preview.received_messages === 1
+            ? 'One message received so far.'
+            : `${preview.received_messages} messages received so far.`}
+      </p>
+      <p class="small faint">
+        An agent created it on {fullTime(preview.created_at)}. This link works until{' '}
+        {fullTime(preview.claim_expires_at)}.
+      </p>
+    </div>
+  )
+}
+
 /** Handles a claim link: shows the account, then claims it. */
 export function Claim({ token }: { token: string }) {
   const { value, error, again } = useReading(`${token} ${operator.value?.id}`, () =>
@@ -153,23 +167,7 @@ export function Claim({ token }: { token: string }) {
     )
   return (
     <Frame title="Claim this account">
-      <div class="card stack">
-        <h2>{preview.name}</h2>
-        {preview.addresses.map((address) => (
-          <code key={address}>{address}</code>
-        ))}
-        <p>
-          {preview.received_messages === 0
-            ? 'No messages received yet.'
-            : preview.received_messages === 1
-              ? 'One message received so far.'
-              : `${preview.received_messages} messages received so far.`}
-        </p>
-        <p class="small faint">
-          An agent created it on {fullTime(preview.created_at)}. This link works until{' '}
-          {fullTime(preview.claim_expires_at)}.
-        </p>
-      </div>
+      <Previewed {...preview} />
       <ul class="points">
         <li>It becomes yours: you can read its messages, and create and revoke its keys.</li>
         <li>The agent keeps its address and key. From now on it can send email in your name.</li>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from '../parts'
+import { Icon } from '../parts/icon'
 
 /** Lays out a page before sign-in: an introduction on one side, the content on the other. */
 export function Frame({ title, children }: { title: string; children: ComponentChildren }) {

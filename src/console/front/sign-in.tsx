@@ -1,11 +1,14 @@
 import { useSignal } from '@preact/signals'
-import { claimToken, enter, sign, signUpByLink } from '../core'
-import { Button, Field, Form } from '../parts'
+import { sign } from '../core/ask'
+import { signUpByLink } from '../core/location'
+import { claimToken } from '../core/secrets'
+import { enter } from '../core/session'
+import { Button, Field, Form } from '../parts/button'
 import { Frame } from './frame'
 
 export const text = (data: FormData, name: string): string => String(data.get(name) ?? '')
 
-export function EmailField() {
+function EmailField() {
   return (
     <Field label="Email">
       <input name="email" type="email" autocomplete="email" maxLength={254} required />

@@ -1,7 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { begin, enter, opened, sign, tell } from '../core'
-import { Button, Form, Loading } from '../parts'
+import { sign } from '../core/ask'
+import { tell } from '../core/notices'
+import { opened } from '../core/secrets'
+import { begin, enter } from '../core/session'
+import { Button, Form } from '../parts/button'
+import { Loading } from '../parts/states'
 import { Frame } from './frame'
 import { PasswordField, text } from './sign-in'
 

@@ -1,5 +1,7 @@
-import { leave, operator, sign, tell } from '../core'
-import { Button } from '../parts'
+import { sign } from '../core/ask'
+import { tell } from '../core/notices'
+import { leave, operator } from '../core/session'
+import { Button } from '../parts/button'
 
 /** Shows the operator's login: password and sessions. */
 export function Page() {

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
-import { base } from '../core'
-import type { FromFrame, ToFrame } from './frame'
+import { base } from '../core/location'
+import type { FromFrame, ToFrame } from './frame/protocol'
 
 /** Sandboxed document and the port to it. The port queues messages until the document is ready. */
 export interface Frame {

@@ -1,7 +1,9 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Button, Failed } from '../parts'
-import type { FromFrame } from './frame'
+import { Button } from '../parts/button'
+import { Failed } from '../parts/states'
+import type { FromFrame } from './frame/protocol'
 import { type Frame, type Frames, makeFrame, place, tell } from './frames'
 import { MisledDialog } from './misled-dialog'
 import { type Pictures, readInside, readOutside, type Shown } from './pictures'
@@ -46,32 +48,29 @@ interface FramedBodyProps extends HtmlBodyProps {
   onMissing: () => void
 }
 
-function FramedBody({ account, message, html, frames, onMissing }: FramedBodyProps) {
-  const frame = useRef<Frame | null>(null)
-  const box = useRef<HTMLDivElement>(null)
-  const isWhole = useSignal(false)
-  const height = useSignal(120)
-  const outside = useSignal<string[]>([])
-  const missing = useSignal<number | null>(null)
-  const over = useSignal<string | null>(null)
-  const misled = useSignal<{ href: string; text: string } | null>(null)
+/** Offers the images that are at other servers. */
+function OutsideNote({ outside, onShow }: { outside: string[]; onShow: () => Promise<void> }) {
+  return (
+    <div class="note spread">
+      <span>
+        {outside.length === 1 ? 'One image' : `${outside.length} images`} from{' '}
+        {hostsOf(outside).slice(0, 3).join(', ')}
+        {hostsOf(outside).length > 3 && ' and others'}: not shown. Showing images tells the sender that
+        somebody opened the message, but not who.
+      </span>
+      <Button onPress={onShow}>Show images</Button>
+    </div>
+  )
+}
 
-  const hand = (pictures: Pictures) => tell(frame.current!, { kind: 'pictures', pictures })
-  const setHeight = (wanted: number) => {
-    height.value = Math.min(Math.max(Math.ceil(Number(wanted)) || 0, 40), maxHeight)
-  }
-  const take = ({ data }: MessageEvent<FromFrame>) => {
-    if (data.kind === 'ready') return
-    if (data.kind === 'over') over.value = data.href === null ? null : String(data.href)
-    else if (data.kind === 'misled') misled.value = { href: String(data.href), text: String(data.text) }
-    else setHeight(data.height)
-    if (data.kind !== 'shown') return
-    isWhole.value = true
-    frames?.prepare()
-    if (!message) return
-    outside.value = data.outside.map(String)
-    if (data.inside.length > 0) void readInside(account, message, data.inside.map(String)).then(hand)
-  }
+interface FrameUse extends Pick<FramedBodyProps, 'frames' | 'onMissing'> {
+  frame: RefObject<Frame | null>
+  box: RefObject<HTMLDivElement | null>
+  take: (event: MessageEvent<FromFrame>) => void
+}
+
+/** Places a frame while the body is shown, and passes on its messages. */
+function useFrame({ frame, box, frames, take, onMissing }: FrameUse): void {
   // Later messages of the frame need the message that is known by then.
   const latest = useRef(take)
   latest.current = take
@@ -88,6 +87,34 @@ function FramedBody({ account, message, html, frames, onMissing }: FramedBodyPro
       taken.port.close()
     }
   }, [])
+}
+
+function FramedBody({ account, message, html, frames, onMissing }: FramedBodyProps) {
+  const frame = useRef<Frame | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const isWhole = useSignal(false)
+  const height = useSignal(120)
+  const outside = useSignal<string[]>([])
+  const missing = useSignal<number | null>(null)
+  const over = useSignal<string | null>(null)
+  const misled = useSignal<{ href: string; text: string } | null>(null)
+  const hand = (pictures: Pictures) => tell(frame.current!, { kind: 'pictures', pictures })
+  const setHeight = (wanted: number) => {
+    height.value = Math.min(Math.max(Math.ceil(Number(wanted)) || 0, 40), maxHeight)
+  }
+  const take = ({ data }: MessageEvent<FromFrame>) => {
+    if (data.kind === 'ready') return
+    if (data.kind === 'over') over.value = data.href === null ? null : String(data.href)
+    else if (data.kind === 'misled') misled.value = { href: String(data.href), text: String(data.text) }
+    else setHeight(data.height)
+    if (data.kind !== 'shown') return
+    isWhole.value = true
+    frames?.prepare()
+    if (!message) return
+    outside.value = data.outside.map(String)
+    if (data.inside.length > 0) void readInside(account, message, data.inside.map(String)).then(hand)
+  }
+  useFrame({ frame, box, frames, take, onMissing })
   useSignalEffect(() => {
     const { element } = frame.current!
     element.height = String(height.value)
@@ -104,20 +131,9 @@ function FramedBody({ account, message, html, frames, onMissing }: FramedBodyPro
     outside.value = []
     missing.value = wanted.length - Object.keys(pictures).length
   }
-
   return (
     <div class="html-body">
-      {outside.value.length > 0 && (
-        <div class="note spread">
-          <span>
-            {outside.value.length === 1 ? 'One image' : `${outside.value.length} images`} from{' '}
-            {hostsOf(outside.value).slice(0, 3).join(', ')}
-            {hostsOf(outside.value).length > 3 && ' and others'}: not shown. Showing images tells the sender
-            that somebody opened the message, but not who.
-          </span>
-          <Button onPress={showPictures}>Show images</Button>
-        </div>
-      )}
+      {outside.value.length > 0 && <OutsideNote outside={outside.value} onShow={showPictures} />}
       {(missing.value ?? 0) > 0 && (
         <p class="note">
           {missing.value === 1 ? 'One image' : `${missing.value} images`} could not be fetched.

@@ -1,4 +1,5 @@
-import { Button, Dialog } from '../parts'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
 
 interface MisledDialogProps {
   href: string

@@ -1,5 +1,5 @@
-import type { MessageSummary } from '../../protocol/records'
-import { download } from '../core'
+import type { MessageSummary } from '../../protocol/records/message'
+import { download } from '../core/ask'
 
 /** Parts of a message that its HTML view needs. */
 export type Shown = Pick<MessageSummary, 'id' | 'attachments'>

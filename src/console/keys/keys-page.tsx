@@ -1,7 +1,13 @@
 import { useSignal } from '@preact/signals'
-import type { Account, ApiKey, NewApiKey } from '../../protocol/records'
-import { call, fullTime, readAll, shortTime, tell } from '../core'
-import { Button, Dialog, Empty, Failed, Loading, type PageProps, useReading } from '../parts'
+import type { Account } from '../../protocol/records/account'
+import type { ApiKey, NewApiKey } from '../../protocol/records/console'
+import { call, readAll } from '../core/ask'
+import { tell } from '../core/notices'
+import { fullTime, shortTime } from '../core/times'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { type PageProps, useReading } from '../parts/reading'
+import { Empty, Failed, Loading } from '../parts/states'
 import { NewKey, Shown } from './new-key'
 
 const reachOf = ({ inboxes }: Account, { inbox_id }: ApiKey) =>

@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals'
-import type { Account, NewApiKey } from '../../protocol/records'
-import { call, tell } from '../core'
-import { Button, Dialog, Field, Form } from '../parts'
+import type { Account } from '../../protocol/records/account'
+import type { NewApiKey } from '../../protocol/records/console'
+import { call } from '../core/ask'
+import { tell } from '../core/notices'
+import { Button, Field, Form } from '../parts/button'
+import { Dialog } from '../parts/dialog'
 
 const meanings = {
   read: 'Read messages',

@@ -1,6 +1,9 @@
-import type { Mailbox } from '../../mailbox'
-import { type Event, isAway, type MessageSummary } from '../../protocol/records'
-import { readUnread, readWaiting, unread } from '../core'
+import type { Mailbox } from '../../mailbox/mailbox'
+import type { Event } from '../../protocol/records/event'
+import { isAway } from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
+import { readUnread, unread } from '../core/session'
+import { readWaiting } from '../core/waiting'
 
 /** Returns the number of unread messages of an inbox, or of all. */
 export const unreadIn = (inbox: string | null): number =>

@@ -1,8 +1,9 @@
 import type { RefObject } from 'preact'
-import type { Mailbox } from '../../mailbox'
-import type { Label } from '../../protocol/records'
-import { query, setQuery } from '../core'
-import { Icon, useReading } from '../parts'
+import type { Mailbox } from '../../mailbox/mailbox'
+import type { Label } from '../../protocol/records/label'
+import { query, setQuery } from '../core/location'
+import { Icon } from '../parts/icon'
+import { useReading } from '../parts/reading'
 import { unreadIn } from './counts'
 import type { MailList } from './mail-list'
 import { viewOf, views } from './views'
@@ -11,7 +12,7 @@ const operators =
   'from:  to:  subject:  label:  has:attachment  before:2026-01-31  newer_than:7d  "in quotes"  -not'
 
 /** Names of the search modes. */
-export const modes = { hybrid: 'hybrid', keyword: 'keyword', semantic: 'semantic' } as const
+const modes = { hybrid: 'hybrid', keyword: 'keyword', semantic: 'semantic' } as const
 export type Mode = keyof typeof modes
 
 /** Returns the search mode of an address; hybrid if it is unknown. */
@@ -26,54 +27,90 @@ interface FiltersProps {
   search: RefObject<HTMLInputElement | null>
 }
 
-/** Selects and searches messages. All of its state is in the address. */
-export function Filters({ mailbox, list, search }: FiltersProps) {
-  const labels = useReading('labels', async (): Promise<readonly Label[]> => mailbox.labels.list())
+function FolderSelect({ own }: { own: readonly Label[] }) {
   const view = viewOf(query.value.get('view'))
-  const looked = query.value.get('q') ?? ''
-  const own = (labels.value.value ?? []).filter(({ system }) => !system)
+  return (
+    <select
+      aria-label="Folder"
+      value={view.id}
+      onChange={(event) => {
+        const { value } = event.currentTarget
+        setQuery({ view: value === 'inbox' ? null : value, message: null })
+      }}
+    >
+      {views.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {id === 'unread' ? withCount(title, unreadIn(null)) : title}
+        </option>
+      ))}
+      {own.length > 0 && (
+        <optgroup label="Labels">
+          {own.map(({ id, name }) => (
+            <option key={id} value={`label:${name}`}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </select>
+  )
+}
+
+function InboxSelect({ mailbox }: { mailbox: Mailbox }) {
+  return (
+    <select
+      aria-label="Filter by inbox"
+      value={query.value.get('inbox') ?? ''}
+      onChange={(event) => setQuery({ inbox: event.currentTarget.value || null, message: null })}
+    >
+      <option value="">{withCount('All inboxes', unreadIn(null))}</option>
+      {mailbox.inboxes.map(({ id, address }) => (
+        <option key={id} value={id}>
+          {withCount(address, unreadIn(id))}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function SearchMode({ list }: Pick<FiltersProps, 'list'>) {
   const mode = modeOf(query.value.get('mode'))
   const used = list?.modeUsed.value
   return (
+    <div class="row small">
+      <select
+        aria-label="Search mode"
+        value={mode}
+        onChange={(event) =>
+          setQuery({ mode: event.currentTarget.value === 'hybrid' ? null : event.currentTarget.value })
+        }
+      >
+        {Object.entries(modes).map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {used && used !== mode && <span class="faint">only by {modes[modeOf(used)]}</span>}
+      {list?.warnings.value.map((warning) => (
+        <span key={warning} class="tag warn">
+          {warning}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Selects and searches messages. All of its state is in the address. */
+export function Filters({ mailbox, list, search }: FiltersProps) {
+  const labels = useReading('labels', async (): Promise<readonly Label[]> => mailbox.labels.list())
+  const looked = query.value.get('q') ?? ''
+  const own = (labels.value.value ?? []).filter(({ system }) => !system)
+  return (
     <div class="filters">
       <div class="choices">
-        <select
-          aria-label="Folder"
-          value={view.id}
-          onChange={(event) => {
-            const { value } = event.currentTarget
-            setQuery({ view: value === 'inbox' ? null : value, message: null })
-          }}
-        >
-          {views.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {id === 'unread' ? withCount(title, unreadIn(null)) : title}
-            </option>
-          ))}
-          {own.length > 0 && (
-            <optgroup label="Labels">
-              {own.map(({ id, name }) => (
-                <option key={id} value={`label:${name}`}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-          )}
-        </select>
-        {mailbox.inboxes.length > 1 && (
-          <select
-            aria-label="Filter by inbox"
-            value={query.value.get('inbox') ?? ''}
-            onChange={(event) => setQuery({ inbox: event.currentTarget.value || null, message: null })}
-          >
-            <option value="">{withCount('All inboxes', unreadIn(null))}</option>
-            {mailbox.inboxes.map(({ id, address }) => (
-              <option key={id} value={id}>
-                {withCount(address, unreadIn(id))}
-              </option>
-            ))}
-          </select>
-        )}
+        <FolderSelect own={own} />
+        {mailbox.inboxes.length > 1 && <InboxSelect mailbox={mailbox} />}
       </div>
       <search>
         <form
@@ -100,29 +137,7 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
           />
         </form>
       </search>
-      {looked !== '' && (
-        <div class="row small">
-          <select
-            aria-label="Search mode"
-            value={mode}
-            onChange={(event) =>
-              setQuery({ mode: event.currentTarget.value === 'hybrid' ? null : event.currentTarget.value })
-            }
-          >
-            {Object.entries(modes).map(([name, words]) => (
-              <option key={name} value={name}>
-                {words}
-              </option>
-            ))}
-          </select>
-          {used && used !== mode && <span class="faint">only by {modes[modeOf(used)]}</span>}
-          {list?.warnings.value.map((warning) => (
-            <span key={warning} class="tag warn">
-              {warning}
-            </span>
-          ))}
-        </div>
-      )}
+      {looked !== '' && <SearchMode list={list} />}
       <datalist id="labels">
         {(labels.value.value ?? []).map(({ id, name }) => (
           <option key={id} value={name} />

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals'
-import type { FoundMessage, Mailbox, Message } from '../../mailbox'
-import type { Event, MessageSummary } from '../../protocol/records'
+import type { FoundMessage } from '../../mailbox/collections'
+import type { Mailbox } from '../../mailbox/mailbox'
+import type { Event } from '../../protocol/records/event'
+import type { MessageSummary } from '../../protocol/records/message'
 import { isIn, type View } from './views'
 
 /** Options of a message list. */
@@ -279,7 +281,3 @@ function letGo(page: Page): void {
   page.ids = new Set(page.rows!.map(({ record }) => record.id))
   page.rows = null
 }
-
-/** Returns the messages of a thread, oldest first, as the mailbox holds them. */
-export const threadOf = async (mailbox: Mailbox, message: MessageSummary): Promise<readonly Message[]> =>
-  (await mailbox.threads.get(message.thread_id)).messages

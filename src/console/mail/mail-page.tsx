@@ -1,8 +1,14 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Mailbox } from '../../mailbox'
-import { hrefOf, hush, isCaptured, notice, query, setQuery, tellError } from '../core'
-import { Button, Dialog, Empty, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
+import type { Mailbox } from '../../mailbox/mailbox'
+import { hrefOf, isCaptured, query, setQuery } from '../core/location'
+import { hush, notice, tellError } from '../core/notices'
+import { Button } from '../parts/button'
+import { Dialog } from '../parts/dialog'
+import { Icon } from '../parts/icon'
+import { type PageProps, useReading } from '../parts/reading'
+import { Empty, Failed, Loading } from '../parts/states'
 import { Filters, modeOf } from './filters'
 import { keyWords, useKeys } from './keys'
 import { MailList, type Row, type Wanted } from './mail-list'
@@ -100,40 +106,38 @@ function Many({ mover, list, chosen, onDone }: ManyProps) {
 const chosenNow = (list: MailList, chosen: ReadonlyMap<string, Row>): Row[] =>
   [...chosen].map(([id, row]) => list.find(id) ?? row)
 
-/** Shows the messages of an account: the list, and the open message beside it. */
-function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
-  const mover = useMemo(() => new Mover(mailbox), [])
-  const viewer = useMemo(() => new HtmlViewer(), [])
-  const list = useSignal<MailList | null>(null)
-  const chosen = useSignal<ReadonlyMap<string, Row>>(new Map())
-  const helping = useSignal(false)
-  const answering = useSignal(false)
-  const search = useRef<HTMLInputElement>(null)
-  const lastChosen = useRef<string | null>(null)
-  const wanted = wantedNow()
-  const key = JSON.stringify([wanted.view.id, wanted.inbox, wanted.query, wanted.mode, wanted.order])
-  useEffect(() => {
-    const made = new MailList(mailbox, wanted)
-    list.value = made
-    chosen.value = new Map()
-    return () => made.close()
-  }, [key])
-  useEffect(() => {
-    // If it cannot be loaded, the message that needs it shows the error.
-    if (query.value.get('show') === 'html') viewer.prepare().catch(() => {})
-    return () => viewer.close()
-  }, [])
-  const shown = list.value
-  const open = query.value.get('message')
-  const rows = shown?.rows.value ?? []
-  const at = open === null ? -1 : rows.findIndex((row) => row?.record.id === open)
+function Status({ order, onHelp }: { order: Wanted['order']; onHelp: () => void }) {
+  return (
+    <footer class="small faint spread">
+      <span role="status" class={status.value === 'live' ? '' : 'tag warn'}>
+        {status.value === 'live' ? 'Live' : 'Out of date: connecting…'}
+      </span>
+      <Button kind="link" onPress={() => setQuery({ order: order === 'asc' ? null : 'asc' })}>
+        {order === 'asc' ? 'Newest first' : 'Oldest first'}
+      </Button>
+      <Button kind="link" onPress={onHelp}>
+        Shortcuts
+      </Button>
+    </footer>
+  )
+}
 
-  const show = (row: Row | null | undefined) => {
-    if (!row || !shown) return
-    answering.value = false
-    setQuery({ message: row.record.id }, { replace: open !== null })
-  }
-  const choose = (chosenRow: Row, range: boolean) => {
+function NoneSelected() {
+  return (
+    <Empty title="No message selected">
+      <p>
+        Select a message, or press <kbd>j</kbd>. <kbd>?</kbd> lists all shortcuts.
+      </p>
+    </Empty>
+  )
+}
+
+type Chosen = ReadonlyMap<string, Row>
+
+/** Returns a function that selects a row, or with `range` all rows from the last selected one. */
+function useChoose(chosen: Signal<Chosen>, rows: readonly (Row | null)[]) {
+  const lastChosen = useRef<string | null>(null)
+  return (chosenRow: Row, range: boolean): void => {
     const { id } = chosenRow.record
     const next = new Map(chosen.value)
     const placeOf = (wanted: string | null) => rows.findIndex((row) => row?.record.id === wanted)
@@ -145,6 +149,26 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
     lastChosen.current = id
     chosen.value = next
   }
+}
+
+interface MailKeys {
+  shown: MailList | null
+  rows: readonly (Row | null)[]
+  /** Id of the open message. */
+  open: string | null
+  show: (row: Row | null | undefined) => void
+  choose: (row: Row, range: boolean) => void
+  mover: Mover
+  chosen: Signal<Chosen>
+  answering: Signal<boolean>
+  helping: Signal<boolean>
+  search: RefObject<HTMLInputElement | null>
+}
+
+/** Binds the keys of the page. */
+function useMailKeys(parts: MailKeys): void {
+  const { shown, rows, open, show, choose, mover, chosen, answering, helping, search } = parts
+  const at = open === null ? -1 : rows.findIndex((row) => row?.record.id === open)
   const act = (name: string) => () => {
     if (!shown) return
     const some = chosenNow(shown, chosen.value)
@@ -194,37 +218,101 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
       helping.value = true
     },
   })
-  const some = shown ? chosenNow(shown, chosen.value) : []
+}
+
+interface ListedProps {
+  mailbox: Mailbox
+  mover: Mover
+  list: MailList
+  /** Id of the open message. */
+  open: string | null
+  chosen: Signal<Chosen>
+  listKey: string
+  show: (row: Row) => void
+  choose: (row: Row, range: boolean) => void
+}
+
+/** Shows the list, and the actions on the selected messages above it. */
+function Listed({ mailbox, mover, list, open, chosen, listKey, show, choose }: ListedProps) {
+  const some = chosenNow(list, chosen.value)
+  return (
+    <>
+      {some.length > 0 && (
+        <Many mover={mover} list={list} chosen={some} onDone={() => (chosen.value = new Map())} />
+      )}
+      {list.rows.value.length === 0 && <Nothing list={list} mailbox={mailbox} />}
+      <MessageList
+        key={listKey}
+        list={list}
+        open={open}
+        chosen={chosen.value}
+        onOpen={show}
+        onChoose={choose}
+      />
+    </>
+  )
+}
+
+/** Returns the list for the current filter; null until it is made. */
+function useMailList(mailbox: Mailbox, wanted: Wanted, key: string, chosen: Signal<Chosen>): MailList | null {
+  const list = useSignal<MailList | null>(null)
+  useEffect(() => {
+    const made = new MailList(mailbox, wanted)
+    list.value = made
+    chosen.value = new Map()
+    return () => made.close()
+  }, [key])
+  return list.value
+}
+
+function useViewer(): HtmlViewer {
+  const viewer = useMemo(() => new HtmlViewer(), [])
+  useEffect(() => {
+    // If it cannot be loaded, the message that needs it shows the error.
+    if (query.value.get('show') === 'html') viewer.prepare().catch(() => {})
+    return () => viewer.close()
+  }, [])
+  return viewer
+}
+
+/** Shows the messages of an account: the list, and the open message beside it. */
+function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
+  const mover = useMemo(() => new Mover(mailbox), [])
+  const viewer = useViewer()
+  const chosen = useSignal<Chosen>(new Map())
+  const helping = useSignal(false)
+  const answering = useSignal(false)
+  const search = useRef<HTMLInputElement>(null)
+  const wanted = wantedNow()
+  const key = JSON.stringify([wanted.view.id, wanted.inbox, wanted.query, wanted.mode, wanted.order])
+  const shown = useMailList(mailbox, wanted, key, chosen)
+  const open = query.value.get('message')
+  const rows = shown?.rows.value ?? []
+  const choose = useChoose(chosen, rows)
+  const show = (row: Row | null | undefined) => {
+    if (!row || !shown) return
+    answering.value = false
+    setQuery({ message: row.record.id }, { replace: open !== null })
+  }
+  useMailKeys({
+    shown,
+    rows,
+    open,
+    show,
+    choose,
+    mover,
+    chosen,
+    answering,
+    helping,
+    search,
+  })
   return (
     <div class={`mailview ${open ? 'reading' : ''}`}>
       <section class="left" aria-label="Messages">
         <h1 class="hidden">Mail: {wanted.view.title}</h1>
         <Filters mailbox={mailbox} list={shown} search={search} />
-        {some.length > 0 && shown && (
-          <Many mover={mover} list={shown} chosen={some} onDone={() => (chosen.value = new Map())} />
-        )}
-        {shown && rows.length === 0 && <Nothing list={shown} mailbox={mailbox} />}
-        {shown && (
-          <MessageList
-            key={key}
-            list={shown}
-            open={open}
-            chosen={chosen.value}
-            onOpen={show}
-            onChoose={choose}
-          />
-        )}
-        <footer class="small faint spread">
-          <span role="status" class={status.value === 'live' ? '' : 'tag warn'}>
-            {status.value === 'live' ? 'Live' : 'Out of date: connecting…'}
-          </span>
-          <Button kind="link" onPress={() => setQuery({ order: wanted.order === 'asc' ? null : 'asc' })}>
-            {wanted.order === 'asc' ? 'Newest first' : 'Oldest first'}
-          </Button>
-          <Button kind="link" onPress={() => (helping.value = true)}>
-            Shortcuts
-          </Button>
-        </footer>
+        {shown && <Listed {...{ mailbox, mover, list: shown, open, chosen, listKey: key, show, choose }} />}
+        <Status order={wanted.order} onHelp={() => (helping.value = true)} />
       </section>
       <section class="right" aria-label="Message">
         {open && shown ? (
@@ -240,11 +328,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
             onAnswer={(on) => (answering.value = on)}
           />
         ) : (
-          <Empty title="No message selected">
-            <p>
-              Select a message, or press <kbd>j</kbd>. <kbd>?</kbd> lists all shortcuts.
-            </p>
-          </Empty>
+          <NoneSelected />
         )}
       </section>
       {helping.value && <Keys onClose={() => (helping.value = false)} />}

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals'
-import type { SocketLike } from '../../client'
-import { Mailbox } from '../../mailbox'
+import type { SocketLike } from '../../client/platform/platform'
+import { Mailbox } from '../../mailbox/mailbox'
 import { accountHeader, accountSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/socket'
-import { clearAll, interfaceUrl, onSignedOut } from '../core'
+import { clearAll, onSignedOut } from '../core/ask'
+import { interfaceUrl } from '../core/location'
 import { followCounts } from './counts'
 
 /** State of the open mailbox; `live` if it is up to date. */

@@ -1,12 +1,14 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { TextPiece } from '../../protocol/records'
-import { senderOf, shortTime, shownLine, subjectOf } from '../core'
-import { Icon } from '../parts'
+import type { TextPiece } from '../../protocol/records/message'
+import { senderOf, shownLine, subjectOf } from '../core/shown'
+import { shortTime } from '../core/times'
+import { Icon } from '../parts/icon'
 import type { MailList, Row } from './mail-list'
 
 /** Height of every row in pixels; equal heights let only the visible rows be rendered. */
-export const rowHeight = 62
+const rowHeight = 62
 const beyond = 8
 
 /** Keeps a space at the ends of a piece of a line. */
@@ -87,6 +89,17 @@ interface ListProps {
   onChoose: (row: Row, range: boolean) => void
 }
 
+/** Scrolls to a message that was opened by a key. */
+function useScrollTo(box: RefObject<HTMLDivElement | null>, at: number): void {
+  useEffect(() => {
+    const element = box.current!
+    if (at < 0) return
+    if (at * rowHeight < element.scrollTop) element.scrollTop = at * rowHeight
+    else if ((at + 1) * rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = (at + 1) * rowHeight - element.clientHeight
+  }, [at])
+}
+
 /** Renders the visible rows of a list of any length. */
 export function MessageList({ list, open, chosen, onOpen, onChoose }: ListProps) {
   const box = useRef<HTMLDivElement>(null)
@@ -107,14 +120,7 @@ export function MessageList({ list, open, chosen, onOpen, onChoose }: ListProps)
     list.see(first.value, last.value)
   })
   const at = open === null ? -1 : list.rows.value.findIndex((row) => row?.record.id === open)
-  // A message opened by a key scrolls into view.
-  useEffect(() => {
-    const element = box.current!
-    if (at < 0) return
-    if (at * rowHeight < element.scrollTop) element.scrollTop = at * rowHeight
-    else if ((at + 1) * rowHeight > element.scrollTop + element.clientHeight)
-      element.scrollTop = (at + 1) * rowHeight - element.clientHeight
-  }, [at])
+  useScrollTo(box, at)
   const rows = list.rows.value
   const isSeen = at >= first.value && at < last.value
   const reached = isSeen ? at : Math.ceil(top.value / rowHeight)

@@ -1,26 +1,39 @@
 import { useSignal } from '@preact/signals'
+import type { FunctionComponent } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { ignoredFields } from '../../mail/headers'
-import type { Mailbox, Message } from '../../mailbox'
-import type { MessageSummary } from '../../protocol/records'
-import {
-  download,
-  fullTime,
-  query,
-  save,
-  senderOf,
-  setQuery,
-  shownLine,
-  sizeText,
-  subjectOf,
-  tellError,
-  writerOf,
-} from '../core'
-import { Button, Failed, Icon, Late, Loading, useFocus, useReading } from '../parts'
-import { type MailList, threadOf } from './mail-list'
+import { ignoredFields } from '../../mail/headers/proven-view'
+import type { Mailbox } from '../../mailbox/mailbox'
+import type { Message } from '../../mailbox/records/message'
+import type { MessageSummary } from '../../protocol/records/message'
+import { download } from '../core/ask'
+import { query, setQuery } from '../core/location'
+import { tellError } from '../core/notices'
+import { senderOf, shownLine, subjectOf, writerOf } from '../core/shown'
+import { fullTime, save, sizeText } from '../core/times'
+import { Button } from '../parts/button'
+import { useFocus } from '../parts/dialog'
+import { Icon } from '../parts/icon'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
+import type { MailList } from './mail-list'
 import type { Mover } from './move'
 import { proofOf } from './proof'
 import { HtmlSide, type HtmlViewer, type Side, sides, TextSide } from './sides'
+
+interface LateProps<Props> {
+  /** Tells components apart in the same place. */
+  name: string
+  load: () => Promise<FunctionComponent<Props>>
+  props: Props
+}
+
+/** Shows a component that is loaded on first use. */
+function Late<Props extends object>({ name, load, props }: LateProps<Props>) {
+  const { value, error, again } = useReading(name, load)
+  if (error.value) return <Failed error={error.value} again={again} />
+  const Component = value.value
+  return Component ? <Component {...props} /> : <Loading />
+}
 
 const maxFiles = 30
 
@@ -122,6 +135,7 @@ interface SidesProps {
 
 const loadModelSide = async () => (await import('./source-sides')).ModelSide
 const loadSourceSide = async () => (await import('./source-sides')).SourceSide
+const loadHoldBar = async () => (await import('./hold-bar')).HoldBar
 const loadReplyBox = async () => (await import('./reply-box')).ReplyBox
 
 function Sides({ account, viewer, message }: SidesProps) {
@@ -284,14 +298,15 @@ interface ViewProps {
 export function MessageView({ account, mailbox, mover, viewer, list, id, answering, onAnswer }: ViewProps) {
   const { value, error, again } = useReading(id, (signal) => mailbox.messages.get(id, { signal }))
   const thread = useReading(`thread of ${id}`, async () =>
-    threadOf(mailbox, (await mailbox.messages.get(id)).record),
+    mailbox.threads.get((await mailbox.messages.get(id)).threadId),
   )
   const message = value.value
   const threadId = message?.record.thread_id
   useEffect(
     () =>
       mailbox.on('event', ({ type, data }) => {
-        if (/^message\.(received|queued|deleted)$/.test(type) && data.thread_id === threadId)
+        const isOfThread = data.thread_id === threadId && /^message\.(received|queued|deleted)$/.test(type)
+        if (isOfThread || (data.id === threadId && /^thread\.(held|released)$/.test(type)))
           void thread.again()
       }),
     [threadId],
@@ -313,13 +328,20 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
     <article class="mail" aria-label={record ? subject : 'Loading message'} aria-busy={!record}>
       {record && <Actions record={record} onAnswer={() => onAnswer(true)} onToggle={toggle} />}
       {record && <h2>{subject}</h2>}
+      {thread.value.value && (
+        <Late
+          name="hold"
+          load={loadHoldBar}
+          props={{ account, thread: thread.value.value, onChange: thread.again }}
+        />
+      )}
       {message && <Head message={message} />}
       {message && <Attachments account={account} message={message} />}
       <Sides account={account} viewer={viewer} message={message} />
       {message && answering && (
-        <Late name="answer" load={loadReplyBox} props={{ message, onDone: () => onAnswer(false) }} />
+        <Late name="answer" load={loadReplyBox} props={{ account, message, onDone: () => onAnswer(false) }} />
       )}
-      {thread.value.value && <Others messages={thread.value.value} open={id} />}
+      {thread.value.value && <Others messages={thread.value.value.messages} open={id} />}
     </article>
   )
 }

@@ -1,6 +1,7 @@
-import type { Mailbox } from '../../mailbox'
-import { type MessageSummary, systemLabelOf } from '../../protocol/records'
-import { tell, tellError } from '../core'
+import type { Mailbox } from '../../mailbox/mailbox'
+import { systemLabelOf } from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
+import { tell, tellError } from '../core/notices'
 import type { MailList } from './mail-list'
 
 /** Returns the id of a label, and creates the label if it does not exist. */

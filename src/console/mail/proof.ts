@@ -1,5 +1,5 @@
-import type { MessageSummary } from '../../protocol/records'
-import { shownLine, writerOf } from '../core'
+import type { MessageSummary } from '../../protocol/records/message'
+import { shownLine, writerOf } from '../core/shown'
 
 /** Proof of a sender, in words for a person. */
 export interface Proof {
@@ -27,7 +27,7 @@ export function proofOf(record: MessageSummary): Proof {
     }
   const { from_verified, spf, dkim, dmarc } = authentication
   const checks = `SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}`
-  const name = from_name === null ? '' : ` The sender chose the name “${shownLine(from_name)}”.`
+  const name = from_name === null ? '' : ` The sender chose the name “\u2068${shownLine(from_name)}\u2069”.`
   if (from_verified)
     return { kind: 'good', short: 'verified', long: `Verified: ${domain} sent it (${checks}).${name}` }
   if (dmarc === 'fail' || flaws.includes('unproven-report'))

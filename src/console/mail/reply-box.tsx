@@ -1,11 +1,19 @@
 import { useSignal } from '@preact/signals'
-import { provenView } from '../../mail/headers'
-import type { Message } from '../../mailbox'
-import { isServiceError } from '../../protocol/errors'
-import { senderOf, shortTime, shownLine, shownWhole, tell } from '../core'
-import { Button, Field, Form, useFocus } from '../parts'
+import { useEffect, useRef } from 'preact/hooks'
+import { provenView } from '../../mail/headers/proven-view'
+import type { Message } from '../../mailbox/records/message'
+import { isServiceError } from '../../protocol/errors/error'
+import type { DraftWithContent } from '../../protocol/records/draft'
+import { tell } from '../core/notices'
+import { senderOf, shownLine, shownWhole } from '../core/shown'
+import { shortTime } from '../core/times'
+import { Button, Field, Form } from '../parts/button'
+import { useFocus } from '../parts/dialog'
+import { report } from './presence'
+import { Suggestions, sendSuggestion } from './suggestions'
 
 interface ReplyProps {
+  account: string
   message: Message
   onDone: () => void
 }
@@ -28,49 +36,124 @@ function Meanwhile({ messages }: { messages: readonly Message[] }) {
   )
 }
 
+const reportEveryMs = 30_000
+
+/** Reports unsent text, which keeps agents out of the conversation, until the box closes. */
+function useTyping(account: string, threadId: string): (text: string) => void {
+  const state = useRef({ isWriting: false, toldAtMs: 0 })
+  const tellState = (isWriting: boolean) => {
+    state.current = { isWriting, toldAtMs: Date.now() }
+    report(account, threadId, isWriting ? 'writing' : 'reading').catch(() => {})
+  }
+  useEffect(() => {
+    const leave = () => {
+      if (state.current.isWriting) tellState(false)
+    }
+    addEventListener('pagehide', leave)
+    return () => {
+      removeEventListener('pagehide', leave)
+      leave()
+    }
+  }, [threadId])
+  return (text) => {
+    const isWriting = text.trim() !== ''
+    const { isWriting: before, toldAtMs } = state.current
+    if (isWriting !== before || (isWriting && Date.now() - toldAtMs > reportEveryMs)) tellState(isWriting)
+  }
+}
+
 /** Sends a reply in the agent's place. */
-export function ReplyBox({ message, onDone }: ReplyProps) {
+/** Returns the people whom a reply reaches. */
+function peopleOf({ record }: Message): string {
+  const { reply_to, from_addr } = provenView(record)
+  return reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
+}
+
+/** Buttons beside Send. */
+function MoreButtons({ onHandBack, onCancel }: { onHandBack: () => void; onCancel: () => void }) {
+  return (
+    <>
+      <button type="submit" class="button" onClick={onHandBack}>
+        Send and hand back
+      </button>
+      <Button kind="quiet" onPress={onCancel}>
+        Cancel
+      </Button>
+    </>
+  )
+}
+
+/** Who else gets the reply, and whether a program does. */
+function Recipients({ message }: { message: Message }) {
+  return (
+    <>
+      {message.to.length + message.cc.length > 1 && (
+        <label class="check">
+          <input type="checkbox" name="all" /> Reply to all recipients
+        </label>
+      )}
+      {message.automatic && <p class="note warn">A program wrote this message, and may reply to yours.</p>}
+    </>
+  )
+}
+
+export function ReplyBox({ account, message, onDone }: ReplyProps) {
+  const releases = useSignal(false)
+  const used = useSignal<DraftWithContent | null>(null)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const noteText = useTyping(account, message.threadId)
   const newer = useSignal<readonly Message[] | null>(null)
   const send = async (data: FormData, clientId: string) => {
     const text = String(data.get('text'))
+    const isHandedBack = releases.value
+    releases.value = false
     const replyAll = data.has('all')
     const onlyIfLatest = newer.value === null
     try {
-      await message.reply({ text, replyAll, allowAutoReply: true, onlyIfLatest, clientId })
+      if (used.value) await sendSuggestion(account, used.value, text)
+      else await message.reply({ text, replyAll, allowAutoReply: true, onlyIfLatest, clientId })
     } catch (error) {
       if (!isServiceError(error, 'thread_moved')) throw error
       const { messages } = await message.thread()
       newer.value = messages.slice(messages.findIndex(({ id }) => id === message.id) + 1)
       return
     }
+    if (isHandedBack) await (await message.thread()).release()
     onDone()
-    tell('Your reply is on its way.')
+    tell(
+      isHandedBack
+        ? 'Your reply is on its way, and the agent has the conversation again.'
+        : 'Your reply is on its way.',
+    )
   }
-  const { reply_to, from_addr } = provenView(message.record)
-  const people = reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
-  const others = message.to.length + message.cc.length > 1
+  const use = (draft: DraftWithContent) => {
+    used.value = draft
+    box.current!.value = draft.text ?? ''
+    box.current!.focus()
+    noteText(box.current!.value)
+  }
   return (
-    <section class="reply" aria-label="Reply" ref={useFocus<HTMLElement>()}>
-      <Form
-        submit={newer.value ? 'Send anyway' : 'Send'}
-        onSubmit={send}
-        more={
-          <Button kind="quiet" onPress={onDone}>
-            Cancel
-          </Button>
-        }
-      >
-        <Field label={`Reply to ${people} in the agent’s place`}>
-          <textarea name="text" rows={7} required />
-        </Field>
-        {newer.value && <Meanwhile messages={newer.value} />}
-        {others && (
-          <label class="check">
-            <input type="checkbox" name="all" /> Reply to all recipients
-          </label>
-        )}
-        {message.automatic && <p class="note warn">A program wrote this message, and may reply to yours.</p>}
-      </Form>
+    <section class="reply" aria-label="Reply">
+      <Suggestions account={account} threadId={message.threadId} onUse={use} />
+      <div ref={useFocus<HTMLDivElement>()}>
+        <Form
+          submit={newer.value ? 'Send anyway' : 'Send'}
+          onSubmit={send}
+          more={<MoreButtons onHandBack={() => (releases.value = true)} onCancel={onDone} />}
+        >
+          <Field label={`Reply to ${peopleOf(message)} in the agent’s place`}>
+            <textarea
+              ref={box}
+              name="text"
+              rows={7}
+              required
+              onInput={(event) => noteText(event.currentTarget.value)}
+            />
+          </Field>
+          {newer.value && <Meanwhile messages={newer.value} />}
+          <Recipients message={message} />
+        </Form>
+      </div>
     </section>
   )
 }

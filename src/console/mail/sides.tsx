@@ -1,5 +1,7 @@
-import type { Message } from '../../mailbox'
-import { Failed, Letter, Loading, useReading } from '../parts'
+import type { Message } from '../../mailbox/records/message'
+import { Letter } from '../parts/letter'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 
 /** Views of a message. */
 export const sides = {
@@ -20,7 +22,7 @@ export function TextSide({ message }: { message: Message }) {
   return <Letter text={text} />
 }
 
-type Html = typeof import('../html')
+type Html = typeof import('../html/html-body') & typeof import('../html/frames')
 
 /** HTML view, loaded on first use and kept for all later messages. */
 export class HtmlViewer {
@@ -28,7 +30,10 @@ export class HtmlViewer {
   #isClosed = false
 
   async load() {
-    const { HtmlBody, Frames } = await import('../html')
+    const [{ HtmlBody }, { Frames }] = await Promise.all([
+      import('../html/html-body'),
+      import('../html/frames'),
+    ])
     this.shown ??= { HtmlBody, frames: new Frames() }
     return this.shown
   }

@@ -1,6 +1,9 @@
-import type { Message } from '../../mailbox'
-import { save } from '../core'
-import { Button, Failed, Letter, Loading, useReading } from '../parts'
+import type { Message } from '../../mailbox/records/message'
+import { save } from '../core/times'
+import { Button } from '../parts/button'
+import { Letter } from '../parts/letter'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 
 const maxTokens = 8_000
 

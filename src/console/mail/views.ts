@@ -1,5 +1,6 @@
-import type { MessageListOptions } from '../../mailbox'
-import { awayLabelIds, type MessageSummary } from '../../protocol/records'
+import type { MessageListOptions } from '../../mailbox/collections'
+import { awayLabelIds } from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
 
 /** Selection of messages that can be listed. */
 export interface View {

@@ -1,5 +1,7 @@
-import type { Account } from '../../protocol/records'
-import { fullTime, hrefOf, sizeText, waitingCount } from '../core'
+import type { Account } from '../../protocol/records/account'
+import { hrefOf } from '../core/location'
+import { fullTime, sizeText } from '../core/times'
+import { waitingCount } from '../core/waiting'
 import { notSending } from './overview'
 import { Section } from './section'
 

@@ -1,6 +1,8 @@
-import type { Connection } from '../../protocol/connections'
-import { call, fullTime, tell } from '../core'
-import { Button } from '../parts'
+import type { Connection } from '../../protocol/connections/connection'
+import { call } from '../core/ask'
+import { tell } from '../core/notices'
+import { fullTime } from '../core/times'
+import { Button } from '../parts/button'
 import { Detail, None, OpenRow, Section } from './section'
 
 const words: Record<string, string> = {

@@ -1,6 +1,13 @@
-import type { DeadLetter, MessageSummary } from '../../protocol/records'
-import { call, hrefOf, query, readAll, senderOf, setQuery, shortTime, subjectOf, tell } from '../core'
-import { Button, Failed, Loading, useReading } from '../parts'
+import type { DeadLetter } from '../../protocol/records/consumer'
+import type { MessageSummary } from '../../protocol/records/message'
+import { call, readAll } from '../core/ask'
+import { hrefOf, query, setQuery } from '../core/location'
+import { tell } from '../core/notices'
+import { senderOf, subjectOf } from '../core/shown'
+import { shortTime } from '../core/times'
+import { Button } from '../parts/button'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 
 /** Message that a consumer gave up or skipped, and why. */
 interface Lost {

@@ -1,5 +1,6 @@
-import type { Account, ConsumerState } from '../../protocol/records'
-import { query, setQuery } from '../core'
+import type { Account } from '../../protocol/records/account'
+import type { ConsumerState } from '../../protocol/records/consumer'
+import { query, setQuery } from '../core/location'
 import { ConsumerMessages } from './consumer-messages'
 import { Detail, None, Section } from './section'
 

@@ -1,6 +1,11 @@
-import type { WebhookDelivery } from '../../protocol/records'
-import { call, fullTime, query, setQuery, shortTime, tell } from '../core'
-import { Button, Failed, Loading, useReading } from '../parts'
+import type { WebhookDelivery } from '../../protocol/records/webhook'
+import { call } from '../core/ask'
+import { query, setQuery } from '../core/location'
+import { tell } from '../core/notices'
+import { fullTime, shortTime } from '../core/times'
+import { Button } from '../parts/button'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 
 interface Page {
   deliveries: WebhookDelivery[]
@@ -83,6 +88,23 @@ interface DeliveriesProps {
 
 const all = { all: 'All', pending: 'Pending', dead: 'Failed', delivered: 'Delivered' }
 
+function StatusFilter({ status }: { status: string | null }) {
+  return (
+    <select
+      class="pick"
+      aria-label="Filter by status"
+      value={status ?? 'all'}
+      onChange={({ currentTarget: { value } }) => setQuery({ status: value === 'all' ? null : value })}
+    >
+      {Object.entries(all).map(([name, title]) => (
+        <option key={name} value={name}>
+          {title}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 /** Lists the events of a webhook with every attempt, newest first. */
 export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
   const status = query.value.get('status')
@@ -107,18 +129,7 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
   return (
     <>
       <div class="spread">
-        <select
-          class="pick"
-          aria-label="Filter by status"
-          value={status ?? 'all'}
-          onChange={({ currentTarget: { value } }) => setQuery({ status: value === 'all' ? null : value })}
-        >
-          {Object.entries(all).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <StatusFilter status={status} />
         <Button kind="quiet" onPress={again}>
           Refresh
         </Button>

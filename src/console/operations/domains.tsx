@@ -1,7 +1,22 @@
-import type { Domain, DomainRecord } from '../../protocol/records'
-import { call, fullTime, tell } from '../core'
-import { Button, Copy } from '../parts'
+import type { Domain, DomainRecord } from '../../protocol/records/domain'
+import { call } from '../core/ask'
+import { tell } from '../core/notices'
+import { fullTime } from '../core/times'
+import { Button } from '../parts/button'
 import { Detail, None, OpenRow, Section } from './section'
+
+/** Copies a text to the clipboard. */
+function Copy({ text, what }: { text: string; what: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    tell('Copied.')
+  }
+  return (
+    <Button kind="quiet" onPress={copy} label={`Copy ${what}`}>
+      Copy
+    </Button>
+  )
+}
 
 const purposes: Record<string, string> = {
   ownership: 'proves that you own the domain',

@@ -1,7 +1,25 @@
-import type { Connection } from '../../protocol/connections'
-import type { Account, Consumer, ConsumerState, Domain, Webhook } from '../../protocol/records'
-import { call, fullTime, readAll } from '../core'
-import { maskedUrl } from './masked-url'
+import type { Connection } from '../../protocol/connections/connection'
+import type { Account } from '../../protocol/records/account'
+import type { Consumer, ConsumerState } from '../../protocol/records/consumer'
+import type { Domain } from '../../protocol/records/domain'
+import type { Webhook } from '../../protocol/records/webhook'
+import { call, readAll } from '../core/ask'
+import { fullTime } from '../core/times'
+
+const shownEnd = 3
+const minMasked = 8
+
+/**
+ * Masks the path and query of a URL, since they are often the only secret of a webhook. Keeps the end of long
+ * ones, to tell two apart.
+ */
+export function maskedUrl(address: string): string {
+  if (!URL.canParse(address)) return '…'
+  const { origin, pathname, search } = new URL(address)
+  const rest = `${pathname}${search}`
+  if (rest === '/') return origin
+  return `${origin}/••••${rest.length > minMasked + shownEnd ? rest.slice(-shownEnd) : ''}`
+}
 
 /** Snapshot of everything in an account that can need attention. */
 export interface Overview {

@@ -1,5 +1,7 @@
-import { call, tell } from '../core'
-import { Button, Dialog, Field, Form } from '../parts'
+import { call } from '../core/ask'
+import { tell } from '../core/notices'
+import { Button, Field, Form } from '../parts/button'
+import { Dialog } from '../parts/dialog'
 
 interface RecoverProps {
   accountId: string

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { query, setQuery } from '../core'
+import { query, setQuery } from '../core/location'
 
 interface SectionProps {
   title: string

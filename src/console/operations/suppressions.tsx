@@ -1,6 +1,11 @@
-import type { Suppression } from '../../protocol/records'
-import { call, query, readAll, setQuery, shortTime, tell, tellError } from '../core'
-import { Button, Failed, Loading, useReading } from '../parts'
+import type { Suppression } from '../../protocol/records/suppression'
+import { call, readAll } from '../core/ask'
+import { query, setQuery } from '../core/location'
+import { tell, tellError } from '../core/notices'
+import { shortTime } from '../core/times'
+import { Button } from '../parts/button'
+import { useReading } from '../parts/reading'
+import { Failed, Loading } from '../parts/states'
 import { None, Section } from './section'
 
 const reasons: Record<string, string> = {
@@ -14,6 +19,24 @@ interface SuppressionsProps {
   accountId: string
   /** Changes whenever the page is refreshed. */
   readAt: string
+}
+
+function Suppressed({ one, onRemove }: { one: Suppression; onRemove: () => Promise<void> }) {
+  return (
+    <li>
+      <span class="cut" title={one.address}>
+        {one.address}
+      </span>
+      <span class="cut soft small" title={one.detail ?? ''}>
+        {reasons[one.reason] ?? one.reason}
+        {one.detail !== null && `: ${one.detail}`}
+      </span>
+      <time class="small faint nowrap">{shortTime(one.created_at)}</time>
+      <Button onPress={onRemove} label={`Remove ${one.address}`}>
+        Remove
+      </Button>
+    </li>
+  )
 }
 
 /** Lists suppressed addresses, with the reasons. */
@@ -56,19 +79,7 @@ export function Suppressions({ accountId, readAt }: SuppressionsProps) {
           />
           <ul class="lost">
             {found.slice(0, maxShown).map((one) => (
-              <li key={one.id}>
-                <span class="cut" title={one.address}>
-                  {one.address}
-                </span>
-                <span class="cut soft small" title={one.detail ?? ''}>
-                  {reasons[one.reason] ?? one.reason}
-                  {one.detail !== null && `: ${one.detail}`}
-                </span>
-                <time class="small faint nowrap">{shortTime(one.created_at)}</time>
-                <Button onPress={() => remove(one)} label={`Remove ${one.address}`}>
-                  Remove
-                </Button>
-              </li>
+              <Suppressed key={one.id} one={one} onRemove={() => remove(one)} />
             ))}
           </ul>
           {found.length > maxShown && (

@@ -1,5 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Account } from '../../protocol/records/account'
+
+/** Properties of every page. */
+export interface PageProps {
+  account: Account
+}
 
 /** State of a value that a page reads from the service. */
 export interface Reading<T> {

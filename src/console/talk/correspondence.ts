@@ -1,7 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Event, ListedMessage, Message } from '../../protocol/records'
-import { call } from '../core'
+import type { Event } from '../../protocol/records/event'
+import type { ListedMessage, Message } from '../../protocol/records/message'
+import { call } from '../core/ask'
 
 /** Live messages of an inbox, in and out. */
 export interface Correspondence {
@@ -35,14 +36,14 @@ class MailOfInbox {
   }
 
   async apply({ type, data }: Event): Promise<void> {
-    const told = data as unknown as ListedMessage
-    if (!type.startsWith('message.') || told.inbox_id !== this.#inbox) return
-    const known = (this.#mails.value ?? []).find(({ id }) => id === told.id)
+    const record = data as unknown as ListedMessage
+    if (!type.startsWith('message.') || record.inbox_id !== this.#inbox) return
+    const known = (this.#mails.value ?? []).find(({ id }) => id === record.id)
     if (type === 'message.deleted')
-      this.#mails.value = (this.#mails.value ?? []).filter(({ id }) => id !== told.id)
+      this.#mails.value = (this.#mails.value ?? []).filter(({ id }) => id !== record.id)
     else if (known)
-      this.#put([{ ...told, ...(known.body_text !== undefined && { body_text: known.body_text }) }])
-    else this.#put([await call<Message>(`/messages/${told.id}`, { account: this.#account })])
+      this.#put([{ ...record, ...(known.body_text !== undefined && { body_text: known.body_text }) }])
+    else this.#put([await call<Message>(`/messages/${record.id}`, { account: this.#account })])
   }
 
   /** Inserts or replaces messages; a record older than the shown one changes nothing. */

@@ -1,6 +1,9 @@
-import type { ListedMessage } from '../../protocol/records'
-import { fullTime, hrefOf, senderOf, setQuery, shortTime, shownLine, subjectOf, writerOf } from '../core'
-import { Button, Icon } from '../parts'
+import type { ListedMessage } from '../../protocol/records/message'
+import { hrefOf, setQuery } from '../core/location'
+import { senderOf, shownLine, subjectOf, writerOf } from '../core/shown'
+import { fullTime, shortTime } from '../core/times'
+import { Button } from '../parts/button'
+import { Icon } from '../parts/icon'
 
 const wordsOf = ({ reply_text, body_text, preview }: ListedMessage) => reply_text || body_text || preview
 

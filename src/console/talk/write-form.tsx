@@ -1,14 +1,18 @@
 import { signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import type { ListedMessage, TalkAnswer } from '../../protocol/records'
-import { call, setQuery, subjectOf, tell } from '../core'
-import { Button, Field, Form } from '../parts'
+import type { TalkAnswer } from '../../protocol/records/console'
+import type { ListedMessage } from '../../protocol/records/message'
+import { call } from '../core/ask'
+import { setQuery } from '../core/location'
+import { tell } from '../core/notices'
+import { subjectOf } from '../core/shown'
+import { Button, Field, Form } from '../parts/button'
 
 /** Sender that is played while the page is open. */
 const played = signal({ from: 'Ana <ana@example.com>', isProven: true })
 
 /** Words of the prompt for a message whose sender is proven, and for any other. */
-const told = {
+const verdicts = {
   proven: 'sender proven: the domain in From sent it',
   unproven: 'SENDER NOT PROVEN: somebody else may have written this in that name',
 }
@@ -40,7 +44,7 @@ function ProofChoice({ isProven, isChosen }: ProofChoiceProps) {
               : 'No signature and no DNS records: anybody could have sent it with this address.'}
           </span>{' '}
           <span class="small faint">
-            The agent sees: <q>{isProven ? told.proven : told.unproven}</q>
+            The agent sees: <q>{isProven ? verdicts.proven : verdicts.unproven}</q>
           </span>
         </span>
       </span>
@@ -61,6 +65,19 @@ interface WriteFormProps {
   inboxId: string
   /** Message of the agent to answer; null for a new conversation. */
   answered: ListedMessage | null
+}
+
+function AnsweredNote({ answered }: { answered: ListedMessage }) {
+  return (
+    <p class="note spread">
+      <span class="cut">
+        Reply to <strong>{subjectOf(answered)}</strong>
+      </span>
+      <Button kind="link" onPress={() => setQuery({ answer: null })}>
+        Write a new message
+      </Button>
+    </p>
+  )
 }
 
 /** Writes to the agent under any outside address. */
@@ -86,16 +103,7 @@ export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormPr
   const { from, isProven } = played.value
   return (
     <Form key={`${count.value} ${answered?.id}`} submit="Send" onSubmit={send}>
-      {answered && (
-        <p class="note spread">
-          <span class="cut">
-            Reply to <strong>{subjectOf(answered)}</strong>
-          </span>
-          <Button kind="link" onPress={() => setQuery({ answer: null })}>
-            Write a new message
-          </Button>
-        </p>
-      )}
+      {answered && <AnsweredNote answered={answered} />}
       <Field label="From">
         <input name="from" required maxLength={320} defaultValue={answered?.to_addrs[0] ?? from} />
       </Field>

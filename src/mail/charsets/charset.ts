@@ -1,11 +1,27 @@
 import { TextDecoder } from '#text-decoder'
 import { own } from '../../protocol/own'
 import { dosCharacters } from './dos-pages'
-import { decodeUtf7 } from './utf7'
+import { decodeHz, isHz } from './hz'
 
-const UTF7 = /^(?:x-)?(?:unicode-[12]-[01]-)?utf-?7$/
-const ASCII = /^(?:us-|x-)?ascii$|^ansi_x3\.[\d.-]+(?:-\d{4})?$|^iso646-us$|^default$|^unknown(?:-8bit)?$/
-const CODE_PAGES: Record<string, string> = {
+/**
+ * Decodes UTF-7 (RFC 2152): `+` starts UTF-16 in unpadded base64, up to the first other character. Never
+ * throws.
+ */
+export function decodeUtf7(text: string): string {
+  return text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, encoded: string) => (encoded ? utf16Of(encoded) : '+'))
+}
+
+function utf16Of(encoded: string): string {
+  const octets = atob(encoded.length % 4 === 1 ? encoded.slice(0, -1) : encoded)
+  let units = ''
+  for (let at = 0; at + 1 < octets.length; at += 2)
+    units += String.fromCharCode(octets.charCodeAt(at) * 256 + octets.charCodeAt(at + 1))
+  return units
+}
+
+const utf7 = /^(?:x-)?(?:unicode-[12]-[01]-)?utf-?7$/
+const ascii = /^(?:us-|x-)?ascii$|^ansi_x3\.[\d.-]+(?:-\d{4})?$|^iso646-us$|^default$|^unknown(?:-8bit)?$/
+const codePages: Record<string, string> = {
   '932': 'shift_jis',
   '936': 'gbk',
   '949': 'euc-kr',
@@ -18,7 +34,7 @@ const CODE_PAGES: Record<string, string> = {
   '28591': 'iso-8859-1',
   '65001': 'utf-8',
 }
-const OTHER_NAMES: Record<string, string> = {
+const otherNames: Record<string, string> = {
   'iso-2022-jp-1': 'iso-2022-jp',
   'iso-2022-jp-2': 'iso-2022-jp',
   'iso-2022-jp-3': 'iso-2022-jp',
@@ -36,7 +52,7 @@ const OTHER_NAMES: Record<string, string> = {
   'mac-roman': 'macintosh',
   utf16le: 'utf-16le',
 }
-const HTML_CHARSET = /<meta\s[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i
+const htmlCharset = /<meta\s[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i
 /** A charset: the name of its encoding and its decoder. */
 interface Charset {
   encoding: string
@@ -44,7 +60,7 @@ interface Charset {
 }
 
 const decoders = new Map<string, Charset | null>()
-const MAX_DECODERS = 200
+const maxDecoders = 200
 // All engines read UTF-8 alike, and their own decoder is the fastest.
 const utf8 = new globalThis.TextDecoder('utf-8', { fatal: true })
 const windows1252 = new TextDecoder('windows-1252')
@@ -52,7 +68,8 @@ const windows1252 = new TextDecoder('windows-1252')
 /**
  * Decodes a text by the charset name that mail programs give (RFC 2045 §5.1): labels of the Encoding
  * Standard, other usual names, and UTF-7 (RFC 2152). Without a known name, or if the bytes contradict it,
- * tries ISO-2022-JP (if the bytes switch to it), UTF-8, then windows-1252. Never throws.
+ * tries ISO-2022-JP (if the bytes switch to it), HZ (if nothing else writes such bytes), UTF-8, then
+ * windows-1252. Never throws.
  */
 export const decodeText = (bytes: Uint8Array, charset: string | null): string => decode(bytes, charset).text
 
@@ -71,19 +88,19 @@ const inOther = (text: string, isGuessed = false): Decoded => ({ text, isUtf8: f
 export function decode(bytes: Uint8Array, charset: string | null): Decoded {
   const name = charset?.trim().toLowerCase() ?? ''
   if (name === '' || name === 'us-ascii') return guessed(bytes, false)
-  if (UTF7.test(name)) return inOther(decodeUtf7(windows1252.decode(bytes)))
-  const decoder = ASCII.test(name) ? null : decoderOf(name)
-  if (!decoder) return guessed(bytes, !ASCII.test(name))
-  if (OTHER_ASCII.test(decoder.encoding)) return decodedOther(bytes, decoder)
+  if (utf7.test(name)) return inOther(decodeUtf7(windows1252.decode(bytes)))
+  const decoder = ascii.test(name) ? null : decoderOf(name)
+  if (!decoder) return guessed(bytes, !ascii.test(name))
+  if (otherAscii.test(decoder.encoding)) return decodedOther(bytes, decoder)
   if (decoder.encoding === 'utf-8') return decodedUtf8(bytes, decoder)
-  const high = highBytes(bytes, MIN_HIGH_BYTES[decoder.encoding] ?? 6)
+  const high = highBytes(bytes, minHighBytes[decoder.encoding] ?? 6)
   if (high === 0) return inUtf8(utf8.decode(bytes))
   const text = utf8OrNone(bytes)
   if (text === undefined) return inOther(decoder.decode(bytes))
-  if (high >= (MIN_HIGH_BYTES[decoder.encoding] ?? 6)) return inUtf8(text, true)
+  if (high >= (minHighBytes[decoder.encoding] ?? 6)) return inUtf8(text, true)
   const named = decoder.decode(bytes)
   // Two bytes are a character of most Chinese, Japanese and Korean charsets, even if unassigned.
-  const isSure = !MULTI_BYTE.test(decoder.encoding) || high > 2
+  const isSure = !multiByte.test(decoder.encoding) || high > 2
   return isSure && isMeantAsUtf8(text, named, decoder.encoding) ? inUtf8(text, true) : inOther(named)
 }
 
@@ -91,11 +108,11 @@ export function decode(bytes: Uint8Array, charset: string | null): Decoded {
 function decodedUtf8(bytes: Uint8Array, decoder: Charset): Decoded {
   const text = decoder.decode(bytes)
   if (isMistaken(text)) return inOther(windows1252.decode(bytes), true)
-  return text.includes(ESCAPE) && isJapanese(bytes) ? guessed(bytes, true) : inUtf8(text)
+  return text.includes(escapeByte) && isJapanese(bytes) ? guessed(bytes, true) : inUtf8(text)
 }
 
 /** Charsets in which ASCII bytes may mean other letters. */
-const OTHER_ASCII = /^utf-16|^iso-2022|^hz$/
+const otherAscii = /^utf-16|^iso-2022|^hz$/
 
 /**
  * Decodes a text in a charset other than UTF-8. Text labelled ISO-2022-JP with bytes above 7F and no switch
@@ -106,7 +123,7 @@ function decodedOther(bytes: Uint8Array, decoder: Charset): Decoded {
   if (!isOther) return inOther(decoder.decode(bytes))
   const isUtf8 = utf8OrNone(bytes) !== undefined
   const others = isUtf8 ? [] : ['euc-jp', 'shift_jis'].map((name) => decoderOf(name)!.decode(bytes))
-  const text = others.find((one) => !UNREADABLE.test(one))
+  const text = others.find((one) => !unreadable.test(one))
   return text ? inOther(text, true) : guessed(bytes, true)
 }
 
@@ -118,20 +135,20 @@ function highBytes(bytes: Uint8Array, wanted: number): number {
 }
 
 /** This many are no accident: read in the named charset, such a text makes no sense. */
-const MIN_HIGH_BYTES: Record<string, number> = { 'windows-1252': 2, 'iso-8859-15': 2 }
-const MULTI_BYTE = /^(?:gb|big5|euc|shift)/
+const minHighBytes: Record<string, number> = { 'windows-1252': 2, 'iso-8859-15': 2 }
+const multiByte = /^(?:gb|big5|euc|shift)/
 
 /** Characters that no text has: replacement characters and C1 controls. */
-const UNREADABLE = /[\u0080-\u009f\ufffd\uf780-\uf7ff]/
+const unreadable = /[\u0080-\u009f\ufffd\uf780-\uf7ff]/
 /** Quotes, dashes, dots, € and ™, often the only characters of a text beyond ASCII. */
-const PUNCTUATION = /^[\0-\x7f\u2010-\u2027\u2030-\u203a\u20ac\u2122]+$/
+const punctuation = /^[\0-\x7f\u2010-\u2027\u2030-\u203a\u20ac\u2122]+$/
 /** A letter directly before a sign, as in "Ă©" and "Г©": two bytes of UTF-8 read one by one. */
-const LETTER_AND_SIGN = /(?![\0-\x7f])\p{L}(?![\0-\x7f»”’…–—])[^\p{L}\p{M}\p{N}]/u
+const letterAndSign = /(?![\0-\x7f])\p{L}(?![\0-\x7f»”’…–—])[^\p{L}\p{M}\p{N}]/u
 
 /** Returns whether a few bytes are UTF-8 despite another charset name, judged by both readings. */
 function isMeantAsUtf8(text: string, named: string, encoding: string): boolean {
-  if (UNREADABLE.test(named) || PUNCTUATION.test(text)) return true
-  return !MULTI_BYTE.test(encoding) && LETTER_AND_SIGN.test(named)
+  if (unreadable.test(named) || punctuation.test(text)) return true
+  return !multiByte.test(encoding) && letterAndSign.test(named)
 }
 
 /** Returns whether a text labelled UTF-8 is not, judged by its decoded form. */
@@ -140,7 +157,7 @@ const isMistaken = (text: string): boolean =>
 
 /** Returns the charset that a page declares in itself; null for none. */
 export function charsetOfHtml(bytes: Uint8Array): string | null {
-  return HTML_CHARSET.exec(windows1252.decode(bytes.subarray(0, 2048)))?.[1] ?? null
+  return htmlCharset.exec(windows1252.decode(bytes.subarray(0, 2048)))?.[1] ?? null
 }
 
 function decoderOf(name: string): Charset | null {
@@ -148,17 +165,18 @@ function decoderOf(name: string): Charset | null {
   if (known !== undefined) return known
   const decoder = newDecoder(name)
   // Bounded, since the names come from strangers.
-  if (decoders.size < MAX_DECODERS) decoders.set(name, decoder)
+  if (decoders.size < maxDecoders) decoders.set(name, decoder)
   return decoder
 }
 
 /** Returns whether ASCII bytes of a charset may mean other letters, as in ISO-2022-JP. */
 export const isStateful = (charset: string): boolean =>
-  OTHER_ASCII.test(decoderOf(charset.trim().toLowerCase())?.encoding ?? '')
+  otherAscii.test(decoderOf(charset.trim().toLowerCase())?.encoding ?? '')
 
 function newDecoder(name: string): Charset | null {
   const plain = name.replace(/^(?:x-ms-|x-|cs)/, '')
-  if (HZ.test(plain)) return { encoding: 'hz', decode: decodeHz }
+  if (hz.test(plain)) return { encoding: 'hz', decode: decodeHz }
+  if (korean7Bit.test(plain)) return { encoding: 'iso-2022-kr', decode: decodeKorean }
   const page = /^(?:(?:cp|windows|ms|ibm|pc|dos)-?|cspc)?0?(\d{3,5})$/.exec(plain)?.[1] ?? ''
   const dos = dosPage(/multilingual/.test(plain) ? '850' : page)
   if (dos) return dos
@@ -167,8 +185,8 @@ function newDecoder(name: string): Charset | null {
     name,
     plain,
     dashed,
-    own(OTHER_NAMES, dashed),
-    own(CODE_PAGES, page),
+    own(otherNames, dashed),
+    own(codePages, page),
     `windows-${page}`,
     `iso-${dashed}`,
   ])
@@ -196,42 +214,39 @@ function dosPage(page: string): Charset | null {
   return { encoding: `cp${page}`, decode: read }
 }
 
-const HZ = /^hz(?:-gb-?2312)?$/
-const gbk = new TextDecoder('gbk')
-const TILDE = 126
+const hz = /^hz(?:-gb-?2312)?$/
+const korean7Bit = /^iso-?2022-?kr$/
+const koreanText = new TextDecoder('euc-kr')
+const [SHIFT_OUT, SHIFT_IN] = [14, 15]
 
-/** Decodes HZ (RFC 1843): between `~{` and `~}`, two ASCII bytes are one character of GB 2312. */
-function decodeHz(bytes: Uint8Array): string {
+/** Decodes ISO-2022-KR (RFC 1557): after a shift out, two ASCII bytes are one character of KS X 1001. */
+function decodeKorean(bytes: Uint8Array): string {
   const shifted = new Uint8Array(bytes.length)
   let length = 0
-  let isChinese = false
-  for (let at = 0; at < bytes.length; at++) {
-    const [byte, next] = [bytes[at]!, bytes[at + 1]]
-    if (byte === TILDE && next === (isChinese ? 125 : 123)) {
-      isChinese = !isChinese
-      at++
-    } else if (!isChinese && byte === TILDE && next === TILDE) shifted[length++] = bytes[++at]!
-    else if (!isChinese && byte === TILDE && next === LF) at++
+  let isKorean = false
+  for (const byte of bytes) {
+    if (byte === SHIFT_OUT || byte === SHIFT_IN) isKorean = byte === SHIFT_OUT
     else {
-      // A line that ends without its `~}` ends the Chinese text as well.
-      if (byte === LF) isChinese = false
-      shifted[length++] = isChinese && byte > 32 && byte < 127 ? byte | 128 : byte
+      // Each line starts in ASCII.
+      if (byte === LF) isKorean = false
+      shifted[length++] = isKorean && byte > 32 && byte < 127 ? byte | 128 : byte
     }
   }
-  return gbk.decode(shifted.subarray(0, length))
+  return koreanText.decode(shifted.subarray(0, length)).replaceAll(`${escapeByte}$)C`, '')
 }
 
 const [ESC, LF] = [27, 10]
-const ESCAPE = '\u001b'
+const escapeByte = '\u001b'
 const japanese = new TextDecoder('iso-2022-jp')
-const JAPANESE_SWITCH = new RegExp(`${ESCAPE}(?:\\$[@B]|\\([JI])`)
+const japaneseSwitch = new RegExp(`${escapeByte}(?:\\$[@B]|\\([JI])`)
 
 /** Returns whether bytes switch to Japanese as ISO-2022-JP does and have no other sign. */
 const isJapanese = (bytes: Uint8Array): boolean =>
-  bytes.includes(ESC) && JAPANESE_SWITCH.test(windows1252.decode(bytes)) && highBytes(bytes, 1) === 0
+  bytes.includes(ESC) && japaneseSwitch.test(windows1252.decode(bytes)) && highBytes(bytes, 1) === 0
 
 function guessed(bytes: Uint8Array, isGuessed: boolean): Decoded {
   if (isJapanese(bytes)) return inOther(japanese.decode(bytes), true)
+  if (isHz(bytes)) return inOther(decodeHz(bytes), true)
   const text = utf8OrNone(bytes)
   const isAscii = text?.length === bytes.length
   return text === undefined
@@ -244,7 +259,7 @@ function utf8OrNone(bytes: Uint8Array): string | undefined {
   const text = lenient.decode(bytes)
   if (!text.includes('\ufffd')) return text
   try {
-    return bytes.indexOf(ERROR_LEAD) === -1 ? undefined : utf8.decode(bytes)
+    return bytes.indexOf(errorLead) === -1 ? undefined : utf8.decode(bytes)
   } catch {
     return undefined
   }
@@ -252,4 +267,4 @@ function utf8OrNone(bytes: Uint8Array): string | undefined {
 
 const lenient = new globalThis.TextDecoder()
 /** First byte of U+FFFD. */
-const ERROR_LEAD = 0xef
+const errorLead = 0xef

@@ -1,10 +1,12 @@
 import { own } from '../../protocol/own'
 
-const PAGE_437 =
+const page437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 
 /** Pages by their differences from another, at some indexes. */
-const CHANGES: Readonly<Record<string, readonly [of: string, changes: Readonly<Record<number, string>>]>> = {
+const pageChanges: Readonly<
+  Record<string, readonly [of: string, changes: Readonly<Record<number, string>>]>
+> = {
   '850': [
     '437',
     {
@@ -59,8 +61,8 @@ const CHANGES: Readonly<Record<string, readonly [of: string, changes: Readonly<R
  * systems still send them, and the Encoding Standard has only 866 of them.
  */
 export function dosCharacters(page: string): readonly string[] | undefined {
-  if (page === '437') return [...PAGE_437]
-  const [of, changes] = own(CHANGES, page) ?? []
+  if (page === '437') return [...page437]
+  const [of, changes] = own(pageChanges, page) ?? []
   const letters = of && [...dosCharacters(of)!]
   if (!letters) return undefined
   for (const [at, characters] of Object.entries(changes!))

@@ -4,13 +4,22 @@ import { decode, isStateful } from './charset'
  * An encoded word (RFC 2047 §2). The label runs to the next `?`, so that `ISO_8859-1:1987` is one; its
  * language (RFC 2231 §5) is ignored.
  */
-const WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,20})?\?([bq])\?([^?]*)\?=/gi
-const BLANK = /^[ \t\r\n]+$/
+const wordPattern = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,20})?\?([bq])\?([^?]*)\?=/gi
+const blank = /^[ \t\r\n]+$/
 
 /** Adjacent words of one charset, as octets. */
 interface Run {
   charset: string
-  octets: number[][]
+  octets: number[]
+  /** Place of each word's first octet. */
+  starts: number[]
+}
+
+/** A decoded value. */
+interface DecodedWords {
+  text: string
+  /** True if the bytes of a word contradict its charset, or the charset is unknown. */
+  isGuessed: boolean
 }
 
 /**
@@ -18,29 +27,34 @@ interface Run {
  * programs split a character between two words (RFC 2047 §5 forbids it). White space between words is
  * dropped. Linear time.
  */
-export function decodeWords(value: string): string {
+export function decodeWords(value: string): DecodedWords {
   let text = ''
+  let isGuessed = false
   let run: Run | null = null
   let end = 0
   const finish = () => {
-    if (run) text += textOf(run)
+    const read = run && textOf(run)
+    text += read?.text ?? ''
+    isGuessed ||= read?.isGuessed ?? false
     run = null
   }
-  for (const match of value.matchAll(WORD)) {
+  for (const match of value.matchAll(wordPattern)) {
     const between = value.slice(end, match.index)
     const charset = match[1]!.toLowerCase()
-    const octets = /b/i.test(match[2]!) ? base64Octets(match[3]!) : quotedOctets(match[3]!)
-    if (between !== '' && !(run && BLANK.test(between))) {
+    if (between !== '' && !(run && blank.test(between))) {
       finish()
       text += between
     }
     if (run && !continues(run, charset)) finish()
-    if (run) (run as Run).octets.push(octets)
-    else run = { charset, octets: [octets] }
+    run ??= { charset, octets: [], starts: [] }
+    const { octets, starts }: Run = run
+    starts.push(octets.length)
+    if (/b/i.test(match[2]!)) addBase64(octets, match[3]!)
+    else addQuoted(octets, match[3]!)
     end = match.index + match[0].length
   }
   finish()
-  return text + value.slice(end)
+  return { text: text + value.slice(end), isGuessed }
 }
 
 const [ESC, OPEN] = [27, 40]
@@ -51,37 +65,38 @@ const [ESC, OPEN] = [27, 40]
  */
 function continues(run: Run, charset: string): boolean {
   if (run.charset !== charset) return false
-  const last = run.octets.at(-1)!
-  return !isStateful(charset) || last.at(-3) !== ESC || last.at(-2) !== OPEN
+  const { octets, starts } = run
+  const endsInAscii = octets.at(-3) === ESC && octets.at(-2) === OPEN && octets.length - starts.at(-1)! >= 3
+  return !isStateful(charset) || !endsInAscii
 }
 
-function textOf({ charset, octets }: Run): string {
-  const joined = decode(Uint8Array.from(octets.flat()), charset).text
-  if (octets.length === 1 || !joined.includes('\ufffd')) return joined
+function textOf({ charset, octets, starts }: Run): DecodedWords {
+  const bytes = Uint8Array.from(octets)
+  const joined = decode(bytes, charset)
+  if (starts.length === 1 || !joined.text.includes('\ufffd')) return joined
   // Words that should not have been joined are right one by one.
-  const apart = octets.map((word) => decode(Uint8Array.from(word), charset).text).join('')
-  return apart.includes('\ufffd') ? joined : apart
+  const apart = starts.map((start, i) => decode(bytes.subarray(start, starts[i + 1]), charset))
+  const text = apart.map((one) => one.text).join('')
+  return text.includes('\ufffd') ? joined : { text, isGuessed: apart.some((one) => one.isGuessed) }
 }
 
-/** Reads base64. Padding inside starts a new group, as programs write it that encode piece by piece. */
-const base64Octets = (text: string): number[] =>
-  text.split('=').flatMap((group) => {
+/** Adds base64. Padding inside starts a new group, as programs write it that encode piece by piece. */
+function addBase64(octets: number[], text: string): void {
+  for (const group of text.split('=')) {
     const data = group.replace(/[^A-Za-z\d+/]/g, '')
-    return Array.from(atob(data.length % 4 === 1 ? data.slice(0, -1) : data), (octet) => octet.charCodeAt(0))
-  })
+    for (const octet of atob(data.length % 4 === 1 ? data.slice(0, -1) : data))
+      octets.push(octet.charCodeAt(0))
+  }
+}
 
 const encoder = new TextEncoder()
 
-/** Reads the Q encoding. White space after `=` comes from a line break where none is allowed. */
-function quotedOctets(text: string): number[] {
-  const octets: number[] = []
-  const written = encoder.encode(text.replace(/=\s{1,9}(?=[\da-f])/gi, '=').replace(/[_\s]/g, ' '))
-  for (let at = 0; at < written.length; at++) {
-    const hex = written[at] === 61 ? String.fromCharCode(written[at + 1] ?? 0, written[at + 2] ?? 0) : ''
-    if (/^[\da-f]{2}$/i.test(hex)) {
-      octets.push(Number.parseInt(hex, 16))
-      at += 2
-    } else octets.push(written[at]!)
-  }
-  return octets
+/** Adds the Q encoding. White space after `=` comes from a line break where none is allowed. */
+function addQuoted(octets: number[], text: string): void {
+  const written = text.replace(/=\s{1,9}(?=[\da-f])/gi, '=').replace(/[_\s]/g, ' ')
+  for (const [piece] of written.matchAll(/=[\da-f]{2}|[^=]+|=/gi))
+    if (hexOctet.test(piece)) octets.push(Number.parseInt(piece.slice(1), 16))
+    else for (const octet of encoder.encode(piece)) octets.push(octet)
 }
+
+const hexOctet = /^=[\da-f]{2}$/i

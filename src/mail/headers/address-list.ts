@@ -1,13 +1,13 @@
-import { singleLine } from '../text'
+import { singleLine } from '../text/safe-text'
 import { addrSpec, isAddress, type MailAddress, sameAddress } from './address'
 import { decodeHeader, headerValues, type MailHeader } from './header-reader'
 import { mailboxesOf, type WrittenMailbox } from './mailbox-list'
 
 /** Most addresses that `parseAddressList` reads from one header: a stranger may write 100,000. */
-export const MAX_ADDRESSES = 1000
+export const maxAddresses = 1000
 /** Less than the limit of a field, so that a cut field loses its last, incomplete address. */
-const MAX_LIST_LENGTH = 100 * 1024 - 2
-const MAX_PLAIN_LENGTH = 200
+const maxListLength = 100 * 1024 - 2
+const maxPlainLength = 200
 /**
  * Parses the mailboxes of an address header (RFC 5322 §3.4): decodes names (RFC 2047), flattens groups and
  * skips entries without an address. Reads at most 100 Ki characters and returns at most 1,000. Never throws.
@@ -42,14 +42,14 @@ export function readMailboxes(value: string): ReadMailboxes {
   if (plain) return { found: [plain], ...well, isUsable: isAddress(plain.address) }
   const found: MailAddress[] = []
   let isUsable = true
-  let isMended = value.includes('&') && value.search(ENTITIES) !== -1
-  let isWhole = value.length <= MAX_LIST_LENGTH
+  let isMended = value.includes('&') && value.search(entities) !== -1
+  let isWhole = value.length <= maxListLength
   let before: string[] = []
   for (const { address, name } of mailboxesIn(bounded(value))) {
-    if (found.length === MAX_ADDRESSES) return { found, isWhole: false, isUsable, isMended }
+    if (found.length === maxAddresses) return { found, isWhole: false, isUsable, isMended }
     if (address.includes('@')) {
       // An unquoted name with a comma comes in pieces: "Lee, Ann <ann@example.com>".
-      const pieces = name === '' ? [] : before.slice(-MAX_PIECES)
+      const pieces = name === '' ? [] : before.slice(-maxPieces)
       const whole = name === '' ? '' : [...pieces, name].join(', ')
       const read = addrSpec(address)
       const isRead = isAddress(read)
@@ -85,12 +85,12 @@ export function oneSender(fields: readonly MailHeader[]): MailAddress | null {
 }
 
 /** A mailbox in the usual form: without a name, or with one of ASCII words. */
-const PLAIN =
+const plainPattern =
   /^\s*(?:[\w.+=-]+@[\w.-]*[\w-]|(?:"([\w .,'-]*)"|([\w][\w .'-]*?)|)\s*<([\w.+=-]+@[\w.-]*[\w-])>)\s*$/
 
 /** Parses an address list of one such mailbox; null for any other. */
 function plainMailbox(value: string): MailAddress | null {
-  const match = value.length > MAX_PLAIN_LENGTH ? null : PLAIN.exec(value)
+  const match = value.length > maxPlainLength ? null : plainPattern.exec(value)
   if (!match) return null
   const address = match[3] ?? value.trim()
   const at = address.indexOf('@') + 1
@@ -101,20 +101,22 @@ function plainMailbox(value: string): MailAddress | null {
 }
 
 /** Pieces between commas that may form one name. */
-const MAX_PIECES = 3
+const maxPieces = 3
 /** An encoded word, even with signs that separate addresses (RFC 2047 section 5 forbids them). */
-const WORD = /=\?[^?\s]{1,60}\?[bq]\?[^?<>@"]{0,900}\?=(?:[ \t]{1,9}(?==\?))?/gi
+const wordPattern = /=\?[^?\s]{1,60}\?[bq]\?[^?<>@"]{0,900}\?=(?:[ \t]{1,9}(?==\?))?/gi
 /** A placeholder for encoded words, by their number; no real text has these characters. */
-const MARK = /\ue0f1(\d{1,6})\ue0f2/g
+const mark = /\ue0f1(\d{1,6})\ue0f2/g
 /** Brackets of an address, escaped as on a web page. */
-const ENTITIES = /&lt;([^&<>\s]{1,320}@[^&<>\s]{1,255})&gt;/gi
+const entities = /&lt;([^&<>\s]{1,320}@[^&<>\s]{1,255})&gt;/gi
 
 function mailboxesIn(value: string): WrittenMailbox[] {
   const words: string[] = []
   const hide = (word: string) => `\ue0f1${words.push(word) - 1}\ue0f2`
-  const hidden = value.includes('=?') ? value.replace(/[\ue0f1\ue0f2]/g, '').replace(WORD, hide) : value
-  const written = hidden.includes('&') ? hidden.replace(ENTITIES, '<$1>') : hidden
-  const shown = (text: string) => text.replace(MARK, (_, at: string) => words[Number(at)] ?? '')
+  const hidden = value.includes('=?')
+    ? value.replace(/[\ue0f1\ue0f2]/g, '').replace(wordPattern, hide)
+    : value
+  const written = hidden.includes('&') ? hidden.replace(entities, '<$1>') : hidden
+  const shown = (text: string) => text.replace(mark, (_, at: string) => words[Number(at)] ?? '')
   return parsed(written).flatMap(({ address, name }) => {
     if (words.length === 0) return [{ address, name }]
     const decoded = decodeHeader(shown(name))
@@ -181,7 +183,7 @@ const nextIsAt = (value: string, at: number) => /^\s{1,20}@/.test(value.slice(at
 
 // Cut between two addresses, so that the last one is complete.
 function bounded(value: string): string {
-  if (value.length <= MAX_LIST_LENGTH) return value
-  const start = value.slice(0, MAX_LIST_LENGTH)
+  if (value.length <= maxListLength) return value
+  const start = value.slice(0, maxListLength)
   return start.slice(0, Math.max(start.lastIndexOf(','), 0))
 }

@@ -1,5 +1,5 @@
-import { domainPattern } from '../../protocol/names'
-import { latePattern, singleLine, withoutEnd } from '../text'
+import { domainPattern } from '../../protocol/names/domain-pattern'
+import { singleLine, withoutEnd } from '../text/safe-text'
 
 /** One mailbox of an address header (RFC 5322 §3.4). Groups are flattened to their members. */
 export interface MailAddress {
@@ -9,11 +9,11 @@ export interface MailAddress {
   name: string | null
 }
 
-const ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
-const DOMAIN = latePattern(`^(?=.{1,253}$)${domainPattern}`, 'u')
+const atom = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
+const domainName = new RegExp(`^(?=.{1,253}$)${domainPattern}`, 'u')
 
-const QUOTED = /^"(?:[^"\\]|\\.)*"$/s
-const isAtom = (local: string): boolean => ATOM.test(local)
+const quoted = /^"(?:[^"\\]|\\.)*"$/s
+const isAtom = (local: string): boolean => atom.test(local)
 
 /**
  * Returns an address in the form of RFC 5322 section 3.4.1. Quotes the local part only if its characters
@@ -25,7 +25,7 @@ export function addrSpec(address: string): string {
   const at = clean.lastIndexOf('@')
   if (at < 1) return clean
   const written = clean.slice(0, at)
-  const local = QUOTED.test(written) ? written.slice(1, -1).replace(/\\(.)/gs, '$1') : written.trim()
+  const local = quoted.test(written) ? written.slice(1, -1).replace(/\\(.)/gs, '$1') : written.trim()
   return (isAtom(local) ? local : `"${local.replace(/[\\"]/g, '\\$&')}"`) + clean.slice(at)
 }
 
@@ -36,11 +36,11 @@ function withoutWrapping(address: string): string {
   return isAddress(bare) ? bare : address.replace(/(?<=[^.])\.$/, '')
 }
 
-const MAX_SIGNS_BEFORE = 3
+const maxSignsBefore = 3
 /** Signs that no domain ends with. */
-const ENDING = /[\p{P}\p{S}\s\u200b-\u200d\u2060\ufeff]/u
+const ending = /[\p{P}\p{S}\s\u200b-\u200d\u2060\ufeff]/u
 /** Signs that precede an address only together with a closing one. */
-const PAIRS: Readonly<Record<string, string>> = {
+const pairs: Readonly<Record<string, string>> = {
   ...{ '"': '"', "'": "'", '`': "`'", '*': '*', _: '_', '“': '”', '”': '”', '„': '“”', '‘': '’', '’': '’' },
   ...{ '«': '»', '‹': '›', '[': ']', '(': ')', '{': '}', '<': '>' },
 }
@@ -50,11 +50,11 @@ function unwrapped(address: string): string {
   const bare = address.replace(/^(?:mailto|smtp|e-?mail):/i, '')
   const query = /^mailto:/i.test(address) ? bare.indexOf('?') : -1
   const whole = query === -1 ? bare : bare.slice(0, query)
-  const core = withoutEnd(whole, ENDING)
+  const core = withoutEnd(whole, ending)
   const behind = whole.slice(core.length)
-  const isOpening = (sign: string) => [...(PAIRS[sign] ?? '')].some((closing) => behind.includes(closing))
+  const isOpening = (sign: string) => [...(pairs[sign] ?? '')].some((closing) => behind.includes(closing))
   let start = 0
-  while (start < MAX_SIGNS_BEFORE && isOpening(core[start] ?? '')) start++
+  while (start < maxSignsBefore && isOpening(core[start] ?? '')) start++
   return core.slice(start)
 }
 
@@ -111,7 +111,7 @@ export function baseAddress(address: string): string {
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
-  return local.length <= 64 && isAtom(local) && DOMAIN().test(text.slice(at + 1))
+  return local.length <= 64 && isAtom(local) && domainName.test(text.slice(at + 1))
 }
 
 /**

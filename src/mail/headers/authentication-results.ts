@@ -1,4 +1,4 @@
-import type { Authentication } from '../../protocol/records'
+import type { Authentication } from '../../protocol/records/message'
 import { senderDomain } from './address'
 import { headerValues, type MailHeader } from './header-reader'
 

@@ -1,5 +1,6 @@
-import { decodeText, decodeWords } from '../charsets'
-import { truncated, wellFormed } from '../text'
+import { decode, decodeText } from '../charsets/charset'
+import { decodeWords } from '../charsets/encoded-words'
+import { truncated, wellFormed } from '../text/safe-text'
 import { hasStrayControl, headerBlockOf, lineAt } from './line-reader'
 
 /** A header field in its original order and case, unfolded and decoded (RFC 2047). */
@@ -9,12 +10,12 @@ export interface MailHeader {
 }
 
 const [TAB, SPACE, COLON] = [9, 32, 58]
-const MAX_HEADERS = 1000
+const maxHeaders = 1000
 /** Characters read of a field, and of From. */
 const [MAX_FIELD, MAX_FROM] = [100 * 1024, 4 * 1024]
 /** Signature fields, which are skipped if they are longer: no signer needs that much. */
-const SIGNATURE = /^(?:dkim-signature|arc-(?:seal|message-signature|authentication-results))$/i
-const MAX_SIGNATURE = 8 * 1024
+const signature = /^(?:dkim-signature|arc-(?:seal|message-signature|authentication-results))$/i
+const maxSignature = 8 * 1024
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
@@ -40,17 +41,20 @@ export interface RawHeaders {
   bodyStart: number
   /** True if no empty line ends the header. */
   isUnended: boolean
+  /** True if the charset of a field was guessed: its bytes are neither UTF-8 nor in a declared charset. */
+  isGuessed: boolean
 }
 
 /**
  * Reads at most `maxBytes` of the top header of a message (RFC 5322 §2.2) in one pass. Lines end as in
  * `lineAt`. Joins folded lines and skips lines that are no field, such as an mbox `From ` line. Never throws.
+ *
+ * @param mail the whole message, if `raw` is a part: another part may declare the charset of its bytes
  */
-export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
+export function readHeaders(raw: Uint8Array, maxBytes: number, mail = raw): RawHeaders {
   const { start, end, bodyStart, isUnended } = headerBlockOf(raw)
-  const { fields, isCut, hasSureSignatures } = splitFields(
-    linesOf(raw.subarray(start, Math.min(end, start + maxBytes)), raw),
-  )
+  const { lines, isGuessed } = linesOf(raw.subarray(start, Math.min(end, start + maxBytes)), mail)
+  const { fields, isCut, hasSureSignatures } = splitFields(lines)
   return {
     fields,
     isComplete: end - start <= maxBytes && !isCut,
@@ -58,22 +62,29 @@ export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
     hasStrayControl: hasStrayControl(raw.subarray(0, bodyStart)),
     bodyStart,
     isUnended,
+    isGuessed,
   }
 }
 
 /** Decodes encoded words (RFC 2047) and makes the value fit for storage. */
 export function decodeHeader(value: string): string {
-  if (!value.includes('=?')) return wellFormed(value)
-  return wellFormed(decodeWords(value.replace(ASKING_WORD, withoutMarks)))
+  return readHeader(value).text
+}
+
+/** As {@link decodeHeader}; tells whether the charset of a word was guessed. */
+export function readHeader(value: string): { text: string; isGuessed: boolean } {
+  if (!value.includes('=?')) return { text: wellFormed(value), isGuessed: false }
+  const { text, isGuessed } = decodeWords(value.replace(askingWord, withoutMarks))
+  return { text: wellFormed(text), isGuessed }
 }
 
 /** Words with bare question marks, which should be encoded (RFC 2047 §4.2). */
-const ASKING_WORD =
+const askingWord =
   /(=\?[\w.:*-]{1,60}\?q\?)([^\s?]{0,300}(?:\?(?!=(?![\dA-F]{2}))[^\s?]{0,300}){1,10})(?=\?=(?!\S))/gi
 const withoutMarks = (_: string, head: string, text: string): string => head + text.replaceAll('?', '=3F')
 
 // Words with bare letters beyond ASCII, already decoded with the header.
-const BARE_WORD = /=\?[\w.:*-]{1,60}\?q\?(?=[^?=]{0,500}[^\0-\x7f])([^?=]{1,500})\?=/gi
+const bareWord = /=\?[\w.:*-]{1,60}\?q\?(?=[^?=]{0,500}[^\0-\x7f])([^?=]{1,500})\?=/gi
 
 const reencoded = (_: string, text: string): string =>
   `=?utf-8?Q?${text.replace(/[^\0-\x7f]/gu, (letter) => encodeURIComponent(letter).replaceAll('%', '='))}?=`
@@ -95,13 +106,33 @@ export function headerValues(fields: readonly MailHeader[], name: string): strin
  * Returns the lines of a header block as text, without line ends. Decodes each field separately, since
  * several programs write them: one in UTF-8 stays so beside others (RFC 6532).
  *
- * @param raw the whole message, whose parts may declare the sender's charset
+ * @param mail the whole message, whose parts may declare the sender's charset
  */
-function linesOf(block: Uint8Array, raw: Uint8Array): string[] {
+function linesOf(block: Uint8Array, mail: Uint8Array): Lines {
   const text = utf8.decode(block)
-  if (!text.includes('\ufffd') && !text.includes('\u001b')) return text.split('\n').map(withoutReturns)
-  const charset = charsetOf(raw)
+  const { lines, isGuessed } = decodedLines(text, block, mail)
+  if (!UNKNOWN.test(text)) return { lines, isGuessed }
+  const charset = charsetOf(mail)
+  const named = charset === null ? lines : lines.map((line) => line.replace(UNKNOWN_WORD, `=?${charset}`))
+  return { lines: named, isGuessed: true }
+}
+
+/** Lines of a header block, and whether the charset of one was guessed. */
+interface Lines {
+  lines: string[]
+  isGuessed: boolean
+}
+
+/** The label of an encoded word in the charset of its message (RFC 1428 section 3). */
+const UNKNOWN_WORD = /=\?(?:unknown-8bit|x-unknown|unknown)(?=[?*])/gi
+const UNKNOWN = new RegExp(UNKNOWN_WORD.source, 'i')
+
+function decodedLines(text: string, block: Uint8Array, mail: Uint8Array): Lines {
+  if (!text.includes('\ufffd') && !mayShift(text))
+    return { lines: text.split('\n').map(withoutReturns), isGuessed: false }
+  const charset = declaredIn(block) || charsetOf(mail)
   const lines: string[] = []
+  let isGuessed = false
   // Find lines and names before decoding: some charsets write ASCII in other bytes as well.
   for (let at = 0; at < block.length; ) {
     const field: Uint8Array[] = []
@@ -110,23 +141,29 @@ function linesOf(block: Uint8Array, raw: Uint8Array): string[] {
       field.push(block.subarray(at, end))
       at = next
     } while (at < block.length && isBlank(block[at]))
-    lines.push(...decodedField(field, charset))
+    const read = decodedField(field, charset)
+    lines.push(...read.lines)
+    isGuessed ||= read.isGuessed
   }
-  return lines
+  return { lines, isGuessed }
 }
+
+/** Returns whether text may be in a charset that writes other letters with ASCII bytes. */
+const mayShift = (text: string): boolean => text.includes('\u001b') || text.includes('~{')
 
 const isBlank = (byte: number | undefined): boolean => byte === SPACE || byte === TAB
 
 /** Decodes the lines of one field, its name separately. */
-function decodedField(lines: readonly Uint8Array[], charset: string | null): string[] {
-  const [first, ...folded] = lines as [Uint8Array, ...Uint8Array[]]
+function decodedField(written: readonly Uint8Array[], charset: string | null): Lines {
+  const [first, ...folded] = written as [Uint8Array, ...Uint8Array[]]
   const valueStart = isBlank(first[0]) ? 0 : first.indexOf(COLON) + 1
   const values = [first.subarray(valueStart), ...folded]
   const decoded = values.map((value) => utf8.decode(value))
-  const isUtf8 = decoded.every((text, at) => isDecoded(text, values[at]!) && !text.includes('\u001b'))
-  const texts = isUtf8 ? decoded : values.map((value) => decodedValue(value, charset))
-  texts[0] = utf8.decode(first.subarray(0, valueStart)) + texts[0]
-  return texts
+  const isUtf8 = decoded.every((text, at) => isDecoded(text, values[at]!) && !mayShift(text))
+  const read = isUtf8 ? [] : values.map((value) => decodedValue(value, charset))
+  const lines = isUtf8 ? decoded : read.map(({ text }) => text)
+  lines[0] = utf8.decode(first.subarray(0, valueStart)) + lines[0]
+  return { lines, isGuessed: read.some((one) => one.isGuessed) }
 }
 
 const encoder = new TextEncoder()
@@ -138,9 +175,11 @@ function isDecoded(text: string, bytes: Uint8Array): boolean {
   return encoded.length === bytes.length && encoded.every((byte, at) => byte === bytes[at])
 }
 
-function decodedValue(value: Uint8Array, charset: string | null): string {
-  const text = decodeText(value, charset)
-  return text.includes('\ufffd') ? decodeText(value, null) : text
+function decodedValue(value: Uint8Array, charset: string | null): { text: string; isGuessed: boolean } {
+  const read = decode(value, charset)
+  const isWrong = read.text.includes('\ufffd')
+  const { text, isGuessed, isUtf8 } = isWrong ? decode(value, null) : read
+  return { text, isGuessed: isGuessed || (!isUtf8 && (isWrong || charset === null)) }
 }
 
 function withoutReturns(line: string): string {
@@ -150,7 +189,7 @@ function withoutReturns(line: string): string {
 }
 
 /** Bytes of a message that are searched for its sender's charset. */
-const MAX_LOOKED_AT = 16 * 1024
+const maxLookedAt = 16 * 1024
 const latin1 = new TextDecoder('latin1')
 
 /**
@@ -158,10 +197,21 @@ const latin1 = new TextDecoder('latin1')
  * that a part declares is the best guess. Null for none, for UTF-7, which must give no address, and for a
  * charset with other bytes for ASCII, such as UTF-16.
  */
-function charsetOf(raw: Uint8Array): string | null {
-  const head = latin1.decode(raw.subarray(0, MAX_LOOKED_AT))
+function charsetOf(mail: Uint8Array): string | null {
+  const known = charsets.get(mail)
+  if (known !== undefined) return known
+  const charset = declaredIn(mail)
+  charsets.set(mail, charset)
+  return charset
+}
+
+/** Charsets of messages: each of many parts may ask for that of its message. */
+const charsets = new WeakMap<Uint8Array, string | null>()
+
+function declaredIn(bytes: Uint8Array): string | null {
+  const head = latin1.decode(bytes.subarray(0, maxLookedAt))
   const declared = /charset\s{0,9}=\s{0,9}"?([\w.:-]{1,40})/i.exec(head)?.[1] ?? ''
-  const isUsable = !/utf-?7/i.test(declared) && decodeText(ascii, declared) === asciiText
+  const isUsable = declared !== '' && !/utf-?7/i.test(declared) && decodeText(ascii, declared) === asciiText
   return isUsable ? declared : null
 }
 
@@ -184,7 +234,7 @@ function splitFields(lines: readonly string[]): SplitFields {
     const field = toField(folded)
     if (!field) return
     const max = maxLengthOf(field.name)
-    if (field.value.length > max && SIGNATURE.test(field.name)) {
+    if (field.value.length > max && signature.test(field.name)) {
       hasSureSignatures = false
       return
     }
@@ -193,28 +243,28 @@ function splitFields(lines: readonly string[]): SplitFields {
   }
   for (const line of lines) {
     // DKIM takes a line with a colon as a field, which anybody may have added below a signed Content-Type.
-    const isJoined = isContentType && UNFOLDED_PARAMETER.test(line)
+    const isJoined = isContentType && unfoldedParameter.test(line)
     if (isJoined) hasSureSignatures = false
     const isContinuation = line.startsWith(' ') || line.startsWith('\t') || isJoined
     if (!isContinuation) {
-      if (fields.length === MAX_HEADERS) return { fields, isCut, hasSureSignatures: false }
+      if (fields.length === maxHeaders) return { fields, isCut, hasSureSignatures: false }
       finish()
       folded = ''
-      isContentType = CONTENT_TYPE.test(line)
+      isContentType = contentType.test(line)
     }
     folded += isContinuation && folded !== '' && !/^\s/.test(line) ? ` ${line}` : line
   }
   finish()
-  const isWhole = fields.length <= MAX_HEADERS
-  return { fields: fields.slice(0, MAX_HEADERS), isCut, hasSureSignatures: hasSureSignatures && isWhole }
+  const isWhole = fields.length <= maxHeaders
+  return { fields: fields.slice(0, maxHeaders), isCut, hasSureSignatures: hasSureSignatures && isWhole }
 }
 
 /** A Content-Type parameter whose line should have been folded. */
-const UNFOLDED_PARAMETER = /^(?:boundary|charset)\s{0,3}=[^:]*$/i
-const CONTENT_TYPE = /^content-type[\t ]{0,9}:/i
+const unfoldedParameter = /^(?:boundary|charset)\s{0,3}=[^:]*$/i
+const contentType = /^content-type[\t ]{0,9}:/i
 
 function maxLengthOf(name: string): number {
-  if (SIGNATURE.test(name)) return MAX_SIGNATURE
+  if (signature.test(name)) return maxSignature
   return name.toLowerCase() === 'from' ? MAX_FROM : MAX_FIELD
 }
 
@@ -227,5 +277,5 @@ function toField(line: string): MailHeader | null {
   if (!name || name.length > 200 || /[^!-~]/.test(name)) return null
   const written = line.slice(colon + 1)
   const value = (written.includes('\r') ? written.replace(/\r+/g, ' ') : written).trim()
-  return { name, value: value.includes('=?') ? value.replace(BARE_WORD, reencoded) : value }
+  return { name, value: value.includes('=?') ? value.replace(bareWord, reencoded) : value }
 }

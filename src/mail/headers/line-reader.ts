@@ -76,18 +76,26 @@ export function headerBlockOf(bytes: Uint8Array): HeaderBlock {
 }
 
 const colon = 58
+const h = 104
 
 /** Returns whether a line has the form of a field: a name of printable characters, and a colon. */
 function isFieldAt(bytes: Uint8Array, { start, end }: Line): boolean {
   let at = start
   while (at < end && bytes[at]! > space && bytes[at]! < 127 && bytes[at] !== colon) at++
   const nameEnd = at
+  if (isLinkAt(bytes, start)) return false
   while (at < end && (bytes[at] === space || bytes[at] === tab)) at++
   return nameEnd > start && bytes[at] === colon
 }
 
+const link = /^https?:\/\/[^\s]/
+
+/** Returns whether a line starts with a link, whose scheme looks like the name of a field. */
+const isLinkAt = (bytes: Uint8Array, start: number): boolean =>
+  bytes[start] === h && link.test(latin1.decode(bytes.subarray(start, start + 9)))
+
 /** Words of a text: neither an mbox line nor an unfolded parameter. */
-const sentence = /^(?!>?From )[^\s:=]{1,60} [^\s:=]/
+const sentence = /^(?!>?From )(?:[^\s:=]{1,60} [^\s:=]|https?:\/\/[^\s])/
 
 /**
  * Returns the start of the text in a message without an empty line below its header: a sentence with no field

@@ -1,11 +1,11 @@
-import { withoutEnd, withoutEnds } from '../text'
+import { withoutEnd, withoutEnds } from '../text/safe-text'
 import { isAddress, type MailAddress, splitAddress } from './address'
 import { parseAddressList } from './address-list'
 import { decodeHeader } from './header-reader'
 import type { MailHead } from './mail-head'
 
-const MAX_LENGTH = 2000
-const LIST_FIELDS = [
+const maxLength = 2000
+const listFields = [
   'list-id',
   'list-post',
   'mailing-list',
@@ -15,7 +15,7 @@ const LIST_FIELDS = [
 ]
 
 /** Suffixes of a list program's addresses, after the name of the list. */
-const PROGRAM = /^[-+](?:bounce|owner|admin|request)/i
+const programPattern = /^[-+](?:bounce|owner|admin|request)/i
 
 /** A mailing list that a message came through (RFC 2369, RFC 2919), according to its header. */
 export interface MailList {
@@ -46,21 +46,21 @@ type Read = (name: string) => string
 const readerOf =
   (head: MailHead): Read =>
   (name) =>
-    head.value(name).slice(0, MAX_LENGTH)
+    head.value(name).slice(0, maxLength)
 
 /** Returns whether a list accepts messages (RFC 2369 §3.4). */
 const takesMail = (read: Read) => !/^\s*no\b/i.test(read('list-post'))
 
 const isOfList = (head: MailHead) =>
-  LIST_FIELDS.some((name) => head.value(name) !== '') || /^\s*list\b/i.test(head.value('precedence'))
+  listFields.some((name) => head.value(name) !== '') || /^\s*list\b/i.test(head.value('precedence'))
 
-const OWNER = /^\s*<?owner-([^\s@<>]{2,100})@([^\s@<>]{3,255}?)>?\s*$/i
+const owner = /^\s*<?owner-([^\s@<>]{2,100})@([^\s@<>]{3,255}?)>?\s*$/i
 
 /** Returns the addresses of a list whose program, such as Majordomo, names only its owner. */
 function ownedAddresses(read: Read, { to, cc }: People): string[] {
   for (const name of ['sender', 'return-path', 'errors-to']) {
     const value = read(name)
-    const [, list = '', host = ''] = (value !== '' && OWNER.exec(value)) || []
+    const [, list = '', host = ''] = (value !== '' && owner.exec(value)) || []
     if (!list) continue
     const reached = [...to, ...cc].filter(
       ({ address }) => splitAddress(address)?.local.toLowerCase() === list.toLowerCase(),
@@ -119,7 +119,7 @@ function hasNameOf(address: string, { id, page: [home = '', path = ''], programs
     ([program = '', domain]) =>
       domain === host &&
       (program === `owner-${local}` ||
-        (program.startsWith(local) && PROGRAM.test(program.slice(local.length)))),
+        (program.startsWith(local) && programPattern.test(program.slice(local.length)))),
   )
 }
 

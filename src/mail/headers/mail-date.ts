@@ -1,21 +1,20 @@
 import { own } from '../../protocol/own'
-import { hourMs, minuteMs } from '../../protocol/time'
+import { hourMs, minuteMs } from '../../protocol/time/clock'
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 /** Form of RFC 5322, which nearly all programs use. */
-const PLAIN =
+const plain =
   /^(?:[a-z]{3}, )?(\d{1,2}) ([a-z]{3}) (\d{4}) (\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d\d)(?: \([a-z]{1,9}\))?$/i
-const DATE = /(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(.*)$/i
-const ASCTIME = /([a-z]{3}) +(\d{1,2}) +(\d{1,2}):(\d{2}):(\d{2}) +(?:([a-z]{1,5}) +)?(\d{4})/i
+const date = /(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(.*)$/i
+const asctimePattern = /([a-z]{3}) +(\d{1,2}) +(\d{1,2}):(\d{2}):(\d{2}) +(?:([a-z]{1,5}) +)?(\d{4})/i
 /** Form of the United States, with am and pm. */
-const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? +(\d{1,2}):(\d{2})(?::(\d{2}))?( ?[ap]\.?m\.?.*)$/i
-const YEAR_FIRST =
-  /^(?:[a-z]{3,9},? )?(\d{4})[/.](\d{1,2})[/.](\d{1,2}) +(\d{1,2}):(\d{2})(?::(\d{2}))?(.*)$/i
-const MONTH_FIRST =
+const americanPattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? +(\d{1,2}):(\d{2})(?::(\d{2}))?( ?[ap]\.?m\.?.*)$/i
+const yearFirst = /^(?:[a-z]{3,9},? )?(\d{4})[/.](\d{1,2})[/.](\d{1,2}) +(\d{1,2}):(\d{2})(?::(\d{2}))?(.*)$/i
+const monthFirst =
   /^(?:[a-z]{3,9},? )?([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4}),?(?: at)? (\d{1,2}):(\d{2})(?::(\d{2}))?(.*)$/i
-const HALF = /^\s?([ap])\.?m\b\.?/i
-const ISO = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
-const OBSOLETE_ZONES: Record<string, number> = {
+const halfPattern = /^\s?([ap])\.?m\b\.?/i
+const iso = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const obsoleteZones: Record<string, number> = {
   est: -5,
   edt: -4,
   cst: -6,
@@ -40,7 +39,7 @@ export function parseMailDate(value: string): string | null {
 }
 
 function plainTime(text: string): number | null {
-  const match = PLAIN.exec(text)
+  const match = plain.exec(text)
   if (!match) return null
   const numbers = [match[1], match[4], match[5], match[6]].map(Number)
   const minutes = (Number(match[8]) * 60 + Number(match[9])) * (match[7] === '-' ? -1 : 1)
@@ -48,7 +47,7 @@ function plainTime(text: string): number | null {
 }
 
 function rfcTime(text: string): number | null {
-  const match = DATE.exec(text)
+  const match = date.exec(text)
   if (!match) return null
   const [, day, month, year, hour, minute, second, zone] = match
   return utc(
@@ -60,9 +59,9 @@ function rfcTime(text: string): number | null {
 }
 
 function otherTime(text: string): number | null {
-  const [, ...american] = AMERICAN.exec(text) ?? []
-  const [, year, month, day, ...rest] = YEAR_FIRST.exec(text) ?? []
-  const named = MONTH_FIRST.exec(text)
+  const [, ...american] = americanPattern.exec(text) ?? []
+  const [, year, month, day, ...rest] = yearFirst.exec(text) ?? []
+  const named = monthFirst.exec(text)
   const found =
     american.length > 0
       ? [american[2], american[0], american[1], ...american.slice(3)]
@@ -71,27 +70,27 @@ function otherTime(text: string): number | null {
     ? [named[3], named[1], named[2], ...named.slice(4)]
     : found
   if (y === undefined) return null
-  const name = named ? String(m) : (MONTHS[Number(m) - 1] ?? '')
+  const name = named ? String(m) : (months[Number(m) - 1] ?? '')
   return utc(Number(y), name, [d, hourOf(hour, zone), minute, second ?? 0].map(Number), zoneMs(zone))
 }
 
 /** Returns the hour of the day, from one with am or pm. */
 function hourOf(hour: string | undefined, behind = ''): number {
-  const half = HALF.exec(behind)?.[1]?.toLowerCase()
+  const half = halfPattern.exec(behind)?.[1]?.toLowerCase()
   const number = Number(hour)
   if (!half || number > 12) return number
   return (number % 12) + (half === 'p' ? 12 : 0)
 }
 
 function asctime(text: string): number | null {
-  const match = ASCTIME.exec(text)
+  const match = asctimePattern.exec(text)
   if (!match) return null
   const [, month, day, hour, minute, second, zone, year] = match
   return utc(Number(year), String(month), [day, hourOf(hour, zone), minute, second].map(Number), zoneMs(zone))
 }
 
 function isoTime(text: string): number | null {
-  const match = ISO.exec(text)
+  const match = iso.exec(text)
   if (!match) return null
   const time = Date.parse(match[3] ? text : `${text}Z`)
   return Number.isNaN(time) ? null : time
@@ -99,7 +98,7 @@ function isoTime(text: string): number | null {
 
 function utc(year: number, monthName: string, numbers: number[], offsetMs: number): number | null {
   const [day = 0, hour = 0, minute = 0, second = 0] = numbers
-  const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase())
+  const month = months.indexOf(monthName.slice(0, 3).toLowerCase())
   if (month < 0 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60) return null
   return Date.UTC(fullYear(year), month, day, hour, minute, second) - offsetMs
 }
@@ -116,6 +115,6 @@ function zoneMs(zone = ''): number {
     const minutes = Number(numeric[2]) * 60 + Number(numeric[3])
     return (numeric[1] === '-' ? -minutes : minutes) * minuteMs
   }
-  const name = /[a-z]{3}/i.exec(zone.replace(HALF, ''))?.[0].toLowerCase() ?? ''
-  return (own(OBSOLETE_ZONES, name) ?? 0) * hourMs
+  const name = /[a-z]{3}/i.exec(zone.replace(halfPattern, ''))?.[0].toLowerCase() ?? ''
+  return (own(obsoleteZones, name) ?? 0) * hourMs
 }

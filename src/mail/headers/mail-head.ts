@@ -1,4 +1,4 @@
-import { singleLine } from '../text'
+import { singleLine } from '../text/safe-text'
 import type { MailAddress } from './address'
 import { parseAddressList } from './address-list'
 import { decodeHeader, type MailHeader } from './header-reader'

@@ -13,16 +13,16 @@ export interface WrittenMailbox {
 }
 
 /** Opening signs and their closing ones. */
-const CLOSING: Readonly<Record<string, string>> = { '"': '"', '(': ')', '<': '>', ',': '', ':': ';', ';': '' }
-const BEHIND = ' \t\r\n,;'
-const MAX_GROUPS = 50
+const closing: Readonly<Record<string, string>> = { '"': '"', '(': ')', '<': '>', ',': '', ':': ';', ';': '' }
+const behind = ' \t\r\n,;'
+const maxGroups = 50
 
 /**
  * Parses the mailboxes of an address list (RFC 5322 section 3.4), even a malformed one. Flattens groups. An
  * entry without an address has only its name. Names and addresses are not decoded. Linear time.
  */
 export function mailboxesOf(list: string, depth = 0): WrittenMailbox[] {
-  if (depth > MAX_GROUPS) return []
+  if (depth > maxGroups) return []
   const found: WrittenMailbox[] = []
   let entry: Token[] = []
   const finish = () => {
@@ -54,11 +54,11 @@ function tokensOf(list: string): Token[] {
     const character = list[at]!
     const next = list[at + 1]
     if (!isEscaped && character === open) {
-      sign(character, next !== undefined && !BEHIND.includes(next))
+      sign(character, next !== undefined && !behind.includes(next))
       open = ''
-    } else if (!isEscaped && !open && character in CLOSING) {
+    } else if (!isEscaped && !open && character in closing) {
       sign(character, false)
-      open = CLOSING[character]!
+      open = closing[character]!
     } else if (!isEscaped && open === '"' && character === '\\') {
       isEscaped = true
       continue
@@ -145,7 +145,10 @@ function findAddress(pieces: Pieces): void {
   }
 }
 
-/** Finds the first word with an `@` within it, without the signs around it. Linear time. */
+/**
+ * Finds the first word with an `@` within it, without the signs around it. With words after it, its domain needs a
+ * dot: `ann lee@people example` has lost one. Linear time.
+ */
 function addressIn(text: string): { index: number; value: string } | null {
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
     const at = word.indexOf('@')
@@ -153,7 +156,9 @@ function addressIn(text: string): { index: number; value: string } | null {
     while (start < at && !/\w/.test(word[start]!)) start++
     let end = word.length
     while (end > at + 1 && !/\w/.test(word[end - 1]!)) end--
-    if (start < at && end > at + 1) return { index: index + start, value: word.slice(start, end) }
+    const isLast = text.length === index + word.length
+    if (start < at && end > at + 1 && (isLast || word.includes('.', at)))
+      return { index: index + start, value: word.slice(start, end) }
   }
   return null
 }

@@ -1,15 +1,15 @@
-import { withoutEnd } from '../text'
+import { withoutEnd } from '../text/safe-text'
 
-const MAX_ID_LENGTH = 900
-const MAX_REPLY_REFERENCES = 30
-const MAX_STORED_REFERENCES = 100
+const maxIdLength = 900
+const maxReplyReferences = 30
+const maxStoredReferences = 100
 
 /** Ids as nearly all programs write them, separated by white space: these need no further checks. */
-const PLAIN = /^<[!-;=?A-~]+@[!-;=?A-~]+>(?:\s+<[!-;=?A-~]+@[!-;=?A-~]+>)*$/
+const plainPattern = /^<[!-;=?A-~]+@[!-;=?A-~]+>(?:\s+<[!-;=?A-~]+@[!-;=?A-~]+>)*$/
 
 /** Returns the ids of a value that has nothing else; null for other values. */
 const plainIds = (value: string): string[] | null =>
-  PLAIN.test(value) ? value.split(/\s+/).filter((id) => id.length <= MAX_ID_LENGTH) : null
+  plainPattern.test(value) ? value.split(/\s+/).filter((id) => id.length <= maxIdLength) : null
 
 /**
  * Extracts the message ids of a Message-ID, In-Reply-To or References value (RFC 5322 §3.6.4) in one pass:
@@ -57,9 +57,8 @@ interface Referring {
 export function referredIds(value: string, mail: Referring): string[] {
   if (value === '') return []
   const plain = plainIds(value)?.filter((id) => !mail.isAddressee(id.slice(1, -1).toLowerCase()))
-  const ids =
-    plain ?? (HAS_BRACKETS.test(value) ? referredInBrackets(value, mail) : referredBare(value, mail))
-  return firstAndLast([...new Set(ids)], MAX_STORED_REFERENCES)
+  const ids = plain ?? (hasBrackets.test(value) ? referredInBrackets(value, mail) : referredBare(value, mail))
+  return firstAndLast([...new Set(ids)], maxStoredReferences)
 }
 
 /**
@@ -72,7 +71,7 @@ export function referencesForReply(parent: {
 }): string[] {
   const own = parent.rfc822MessageId ? extractMessageIds(parent.rfc822MessageId) : []
   const earlier = parent.references.flatMap(extractMessageIds).filter((id) => !own.includes(id))
-  return firstAndLast([...new Set([...earlier, ...own])], MAX_REPLY_REFERENCES)
+  return firstAndLast([...new Set([...earlier, ...own])], maxReplyReferences)
 }
 
 /**
@@ -102,20 +101,20 @@ function bracketedIds(value: string): string[] {
 }
 
 /** Words before an address that name the author of a message. */
-const WHOSE = /(?:^|[\s"'(])(?:from|by|von|de|da|från|fra|van|to)\s[^<>\d]{0,200}$/i
+const whose = /(?:^|[\s"'(])(?:from|by|von|de|da|från|fra|van|to)\s[^<>\d]{0,200}$/i
 /** Words after an address that give a date or introduce its words. */
-const OF_DATE = /^\s{0,5}(?:['’]s\s|of\s|dated\s|wrote|writes|said|schrieb|a écrit|escribió|ha scritto)/i
-const MAX_PROSE = 300
+const ofDate = /^\s{0,5}(?:['’]s\s|of\s|dated\s|wrote|writes|said|schrieb|a écrit|escribió|ha scritto)/i
+const maxProse = 300
 
 function referredInBrackets(value: string, mail: Referring): string[] {
-  const isOwnBare = !LEFT_RIGHT.test(mail.own)
+  const isOwnBare = !leftRight.test(mail.own)
   const words = value.replace(/<[^<>]*>/g, ' ').replace(/\([^()]*\)/g, ' ')
   const hasProse = /[\p{L}\d]/u.test(words)
   return [...bracketed(value)].flatMap(({ inner, before, after }, at) => {
     const word = inner.replace(/\s+/g, '')
     if (mail.isAddressee(word.toLowerCase())) return []
-    if (!LEFT_RIGHT.test(word)) return isOwnBare || looksMade(word) ? toId(inner) : []
-    const isNamed = OF_DATE.test(after) || WHOSE.test(before) || isInComment(before)
+    if (!leftRight.test(word)) return isOwnBare || looksMade(word) ? toId(inner) : []
+    const isNamed = ofDate.test(after) || whose.test(before) || isInComment(before)
     // Among words, the first id or one after a date is the answered message; others may be anybody's address.
     const isInPlace =
       !hasProse || looksMade(word) || /\d/.test(before) || (at === 0 && !/\p{L}/u.test(before))
@@ -129,7 +128,7 @@ function* bracketed(value: string): Generator<{ inner: string; before: string; a
     const close = value.indexOf('>', start)
     if (close === -1) return
     const open = value.lastIndexOf('<', close)
-    const before = value.slice(Math.max(end, open - MAX_PROSE), open)
+    const before = value.slice(Math.max(end, open - maxProse), open)
     yield { inner: value.slice(open + 1, close), before, after: value.slice(close + 1, close + 40) }
     end = close + 1
     start = value.indexOf('<', end)
@@ -137,15 +136,15 @@ function* bracketed(value: string): Generator<{ inner: string; before: string; a
 }
 
 /** Both brackets of an id. */
-const HAS_BRACKETS = /<[^<>]*>/
+const hasBrackets = /<[^<>]*>/
 /** A local part that a person would choose: letters, and maybe a few digits at the end. */
-const CHOSEN = /^[\p{L}._+'-]+\d{0,4}$/u
+const chosen = /^[\p{L}._+'-]+\d{0,4}$/u
 
 /** Returns whether the only word is an id: it has a digit, and is not an address that a person chose. */
 function isLoneId(word: string, { isAddressee }: Referring): boolean {
   const at = word.lastIndexOf('@')
   if (at === -1) return /\d/.test(word)
-  return LEFT_RIGHT.test(word) && !CHOSEN.test(word.slice(0, at)) && !isAddressee(word.toLowerCase())
+  return leftRight.test(word) && !chosen.test(word.slice(0, at)) && !isAddressee(word.toLowerCase())
 }
 
 function referredBare(value: string, mail: Referring): string[] {
@@ -154,7 +153,7 @@ function referredBare(value: string, mail: Referring): string[] {
   const isOwnBare = !mail.own.includes('<')
   const words = value.split(/[\s,;"]+/).filter(Boolean)
   const isId = (word: string) =>
-    LEFT_RIGHT.test(word) &&
+    leftRight.test(word) &&
     !mail.isAddressee(word.toLowerCase()) &&
     (looksMade(word) || (isOwnBare && mail.own !== ''))
   // Among words, an address is an address.
@@ -163,7 +162,7 @@ function referredBare(value: string, mail: Referring): string[] {
 
 const isInComment = (before: string) => before.lastIndexOf('(') > before.lastIndexOf(')')
 
-const LEFT_RIGHT = /[^\s<>@]@[^\s<>@]/
+const leftRight = /[^\s<>@]@[^\s<>@]/
 
 /** Returns whether only a program makes up such an id: no address or word of a person looks like it. */
 function looksMade(id: string): boolean {
@@ -180,7 +179,7 @@ function bareIds(value: string): string[] {
 
 // Programs that fold at a fixed width break ids in two, so white space within the brackets is dropped.
 function toId(inner: string): string[] {
-  if (inner.length > MAX_ID_LENGTH) return []
+  if (inner.length > maxIdLength) return []
   const id = inner.replace(/\s+/g, '')
   return /^[^\p{C}<>]+$/u.test(id) ? [`<${id}>`] : []
 }

@@ -1,5 +1,5 @@
 import { checkOptions, type OptionNames } from '../../protocol/options'
-import type { MailList, MessageSummary, ReplyTarget } from '../../protocol/records'
+import type { MailList, MessageSummary, ReplyTarget } from '../../protocol/records/message'
 import { baseAddress, isAddress, sameAddress } from './address'
 import { provenView } from './proven-view'
 

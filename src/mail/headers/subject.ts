@@ -1,19 +1,19 @@
-import { singleLine } from '../text'
+import { singleLine } from '../text/safe-text'
 
-const REPLY =
+const replyPrefixes =
   're|aw|antw|antwort|sv|vs|res|r|rif|odp|ynt|vá|bls|atb|απ|σχετ|отв|ответ|відп|השב|תגובה|תשובה|رد|回复|回覆|答复|答覆|返信|回信|회신|답장|ตอบ|ตอบกลับ|trả lời'
-const FORWARD =
+const forward =
   'fwd?|wg|tr|rv|enc|vl|doorst|doorgestuurd|dgs|vb|vid|videresend|videresendt|vidarebefordrat|pd|trs|fs|i|inoltra|inoltrato|reenv|reenviado|redir\\.?|encaminhado|encam|transf|transféré|weiterleitung|weitergeleitet|przekazane|podaj dalej|přep|přeposláno|prep|edasi|prosl|posr|препр|перен|chuyển tiếp|továbbítás|ilt|i̇lt|İlt|πρθ|пересл|הועבר|转发|轉寄|転送|전달|ส่งต่อ'
 const prefix = (words: string) =>
   new RegExp(`^(?:${words})\\s?(?:[[(]\\d{1,3}[\\])]|\\^\\d{1,3})?\\s?[:：]\\s*`, 'iu')
-const REPLY_PREFIX = prefix(REPLY)
-const ANY_PREFIX = prefix(`${REPLY}|${FORWARD}`)
-const FORWARD_PREFIX = prefix(FORWARD)
+const replyPrefix = prefix(replyPrefixes)
+const anyPrefix = prefix(`${replyPrefixes}|${forward}`)
+const forwardPrefix = prefix(forward)
 /** Netscape's brackets around a subject, and Pine's suffix. */
-const OLD_FORWARD = /^\[fwd: .{0,900}\]$|\(fwd\)$/i
+const oldForward = /^\[fwd: .{0,900}\]$|\(fwd\)$/i
 /** A reply in Finnish, a forward in Danish and Norwegian. */
-const NORDIC_PREFIX = prefix('vs')
-const NORDIC_LABEL = /^[*_\s]{0,4}fra\s?:/im
+const nordicPrefix = prefix('vs')
+const nordicLabel = /^[*_\s]{0,4}fra\s?:/im
 
 /**
  * Returns the subject of a reply: `Re: ` once, in place of any reply prefixes in any language (RFC 5322
@@ -27,7 +27,7 @@ const NORDIC_LABEL = /^[*_\s]{0,4}fra\s?:/im
  * ```
  */
 export function replySubject(subject: string): string {
-  return `Re: ${strip(subject, REPLY_PREFIX)}`.trimEnd()
+  return `Re: ${strip(subject, replyPrefix)}`.trimEnd()
 }
 
 /**
@@ -41,7 +41,7 @@ export function replySubject(subject: string): string {
  * ```
  */
 export function forwardSubject(subject: string): string {
-  return `Fwd: ${strip(subject, FORWARD_PREFIX)}`.trimEnd()
+  return `Fwd: ${strip(subject, forwardPrefix)}`.trimEnd()
 }
 
 /**
@@ -49,12 +49,12 @@ export function forwardSubject(subject: string): string {
  * programs.
  */
 export function baseSubject(subject: string): string {
-  return strip(subject, ANY_PREFIX)
+  return strip(subject, anyPrefix)
 }
 
 /** Returns whether the outermost prefix of a subject is that of a reply. */
 export function isReply(subject: string): boolean {
-  return REPLY_PREFIX.test(singleLine(subject))
+  return replyPrefix.test(singleLine(subject))
 }
 
 /**
@@ -64,8 +64,8 @@ export function isReply(subject: string): boolean {
  */
 export function isForward(subject: string, text = ''): boolean {
   const line = singleLine(subject)
-  if (FORWARD_PREFIX.test(line) || OLD_FORWARD.test(line)) return true
-  return NORDIC_PREFIX.test(line) && NORDIC_LABEL.test(text.slice(0, 20_000))
+  if (forwardPrefix.test(line) || oldForward.test(line)) return true
+  return nordicPrefix.test(line) && nordicLabel.test(text.slice(0, 20_000))
 }
 
 function strip(subject: string, pattern: RegExp): string {

@@ -13,8 +13,9 @@ const quoted = (pieces: readonly string[]) => {
   const more = pieces.length - shown.length
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
+/** Shortens a piece. The marks around a piece are not in it, so a warning can be divided at them. */
 const shortened = (text: string) =>
-  text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
+  (text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text).replace(/[“”]/g, '"')
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
 const linksOf = (text: string): Set<string> =>

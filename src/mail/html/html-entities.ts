@@ -1,13 +1,13 @@
 // Names of U+00A0 to U+00FF in order, then the others of HTML 4 with their code points. Mail programs use
 // hardly any of the two thousand that HTML 5 added.
-const LATIN =
+const latin =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 ' +
   'acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde ' +
   'Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc ' +
   'Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml ' +
   'aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc ' +
   'otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml '
-const OTHERS =
+const others =
   'OElig:152 oelig:153 Scaron:160 scaron:161 Yuml:178 fnof:192 circ:2c6 tilde:2dc Alpha:391 Beta:392 ' +
   'Gamma:393 Delta:394 Epsilon:395 Zeta:396 Eta:397 Theta:398 Iota:399 Kappa:39a Lambda:39b Mu:39c Nu:39d ' +
   'Xi:39e Omicron:39f Pi:3a0 Rho:3a1 Sigma:3a3 Tau:3a4 Upsilon:3a5 Phi:3a6 Chi:3a7 Psi:3a8 Omega:3a9 ' +
@@ -25,12 +25,12 @@ const OTHERS =
   'rceil:2309 lfloor:230a rfloor:230b lang:2329 rang:232a loz:25ca spades:2660 clubs:2663 hearts:2665 ' +
   'diams:2666 '
 // Signs that need no name: a sender that uses one hides something.
-const SIGNS = new Map(
+const signs = new Map(
   'excl:! num:# dollar:$ percnt:% lpar:( rpar:) ast:* plus:+ comma:, period:. sol:/ colon:: semi:; equals:= quest:? commat:@ lsqb:[ bsol:\\ rsqb:] lowbar:_ lcub:{ verbar:| rcub:}'
     .split(' ')
     .map((pair): [string, string] => [pair.slice(0, -2), pair.slice(-1)]),
 )
-const ENTITY = /&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,9});?/gi
+const entity = /&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,9});?/gi
 
 const named = new Map<string, string>([
   ['amp', '&'],
@@ -39,11 +39,13 @@ const named = new Map<string, string>([
   ['quot', '"'],
   ['apos', "'"],
   ['zwsp', '\u200b'],
-  ...SIGNS,
-  ...LATIN.trim()
+  ...signs,
+  ...latin
+    .trim()
     .split(' ')
     .map((name, index): [string, string] => [name, String.fromCodePoint(160 + index)]),
-  ...OTHERS.trim()
+  ...others
+    .trim()
     .split(' ')
     .map((pair): [string, string] => {
       const [name = '', code = ''] = pair.split(':')
@@ -54,7 +56,7 @@ const named = new Map<string, string>([
 /** Decodes the character references of HTML text; leaves unknown ones unchanged. Linear time. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(ENTITY, (whole, body: string) => decodeOne(body) ?? whole)
+  return text.replace(entity, (whole, body: string) => decodeOne(body) ?? whole)
 }
 
 function decodeOne(body: string): string | undefined {

@@ -1,24 +1,24 @@
-import { visibleText } from '../text'
+import { visibleText } from '../text/visible-text'
 import { eachSeen, type SeenToken } from './seen-html'
 import { TextLines } from './text-lines'
 
-const PARAGRAPHS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dl', 'table', 'pre', 'figure'])
-const LINES = new Set(
+const paragraphs = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dl', 'table', 'pre', 'figure'])
+const lineElements = new Set(
   'div tr li blockquote section article header footer main aside nav address center form dt dd fieldset caption body option'.split(
     ' ',
   ),
 )
 // Rule that Outlook draws above the message that it answers.
-const OUTLOOK_RULE = /border-top:\s{0,3}solid #(?:e1e1e1|b5c4df)/i
+const outlookRule = /border-top:\s{0,3}solid #(?:e1e1e1|b5c4df)/i
 /** Names that mail programs give the signature below a message. */
-const SIGNATURE =
+const signature =
   /(?:^|\s)(?:x_){0,8}(?:[a-z]{2,20}[-_]){0,3}signature(?:[-_](?:block|container|wrapper|user|proton|html|content))*(?:$|\s)|(?:^|\s)ydp[\da-f]{1,20}signature(?:$|\s)/i
-const SIGNATURE_ID =
+const signatureId =
   /^(?:x_){0,8}(?:signature|zm-_id_-sgn\d{0,3}|applemailsignature|ms-outlook-mobile-signature|messagesignaturesection)$/i
 /** Named parts of a signature. */
-const SIGNATURE_PART = /signature[-_](?:[a-z]{2,10}[-_])?(?:user|proton|html|content)(?:$|\s)/i
-const MAX_LINK_LENGTH = 2000
-const MAX_LISTS = 20
+const signaturePart = /signature[-_](?:[a-z]{2,10}[-_])?(?:user|proton|html|content)(?:$|\s)/i
+const maxLinkLength = 2000
+const maxLists = 20
 
 /** HTML in readable form. */
 export interface HtmlText {
@@ -44,16 +44,22 @@ type Attributes = ReadonlyMap<string, string>
  * input; never throws.
  *
  * @param maxLength limit of the text in UTF-16 code units; default 2 Mi
+ * @param pages number of pages of the message, which share the steps for style rules; default 1
  */
-export const htmlToText = (html: string, maxLength?: number): string => readHtml(html, maxLength).text
+export const htmlToText = (html: string, maxLength?: number, pages?: number): string =>
+  readHtml(html, maxLength, pages).text
 
 /** As {@link htmlToText}, with the hidden content. */
-export function readHtml(html: string, maxLength = 2 * 1024 * 1024): HtmlText {
+export function readHtml(html: string, maxLength = 2 * 1024 * 1024, pages = 1): HtmlText {
   const renderer = new Renderer(maxLength)
-  eachSeen(html, (token) => {
-    renderer.take(token)
-    return !renderer.lines.isFull
-  })
+  eachSeen(
+    html,
+    (token) => {
+      renderer.take(token)
+      return !renderer.lines.isFull
+    },
+    pages,
+  )
   const text = renderer.lines.toString().slice(0, maxLength)
   return {
     text,
@@ -121,7 +127,7 @@ class Renderer {
 
   #open(name: string, attributes: Attributes): void {
     this.#breakBefore(name, attributes)
-    if (attributes.size > 0 && LINES.has(name)) this.#noteSignature(attributes)
+    if (attributes.size > 0 && lineElements.has(name)) this.#noteSignature(attributes)
     if (name === 'br') this.lines.lineBreak()
     else if (name === 'a') this.#openLink(attributes)
     else if (name === 'li') this.#openItem()
@@ -129,7 +135,7 @@ class Renderer {
     else if (name === 'blockquote') this.#openQuote(attributes)
     else if (name === 'pre') this.#preformatted++
     else if (name === 'td' || name === 'th') this.lines.space()
-    else if (name === 'hr' || (name === 'div' && OUTLOOK_RULE.test(attributes.get('style') ?? '')))
+    else if (name === 'hr' || (name === 'div' && outlookRule.test(attributes.get('style') ?? '')))
       this.#rule()
     else if (name === 'img') this.#picture(attributes.get('alt') ?? '')
   }
@@ -147,17 +153,17 @@ class Renderer {
   #breakBefore(name: string, attributes: Attributes | null): void {
     if (name === 'p') this.lines.block(this.#paragraphBreaks(attributes))
     else if (name === 'ul' || name === 'ol') this.lines.block(this.#lists.length > 0 ? 1 : 2)
-    else if (PARAGRAPHS.has(name)) this.lines.block(2)
-    else if (LINES.has(name)) this.lines.block(1)
+    else if (paragraphs.has(name)) this.lines.block(2)
+    else if (lineElements.has(name)) this.lines.block(1)
   }
 
   // In plain text a line of dashes marks the signature (RFC 3676 §4.3).
   #noteSignature(attributes: Attributes): void {
     const names = `${attributes.get('class') ?? ''} ${attributes.get('data-smartmail') ?? ''}`.slice(0, 500)
     const isNamed =
-      names.length > 9 && SIGNATURE.test(names) && !(this.#hasSignature && SIGNATURE_PART.test(names))
+      names.length > 9 && signature.test(names) && !(this.#hasSignature && signaturePart.test(names))
     const isMarked = /^__SIG_(?:PRE|POST)__$/.test(attributes.get('data-marker') ?? '')
-    if (isNamed || isMarked || SIGNATURE_ID.test(attributes.get('id') ?? attributes.get('name') ?? ''))
+    if (isNamed || isMarked || signatureId.test(attributes.get('id') ?? attributes.get('name') ?? ''))
       this.#isSignatureDue = !this.#quotes.includes(true)
   }
 
@@ -203,7 +209,7 @@ class Renderer {
   }
 
   #openList(name: string, attributes: Attributes): void {
-    if (this.#lists.length >= MAX_LISTS) return
+    if (this.#lists.length >= maxLists) return
     const start = /^\d{1,6}$/.exec(attributes.get('start')?.trim() ?? '')?.[0] ?? '1'
     this.#lists.push({ next: name === 'ol' ? Number(start) : null })
   }
@@ -231,11 +237,11 @@ class Renderer {
 }
 
 const breaksLine = (name: string): boolean =>
-  LINES.has(name) || PARAGRAPHS.has(name) || /^(?:br|p|ul|ol|td|th|hr)$/.test(name)
+  lineElements.has(name) || paragraphs.has(name) || /^(?:br|p|ul|ol|td|th|hr)$/.test(name)
 
 function linkTarget(href: string): string | null {
   const target = href.replace(/\s+/g, '')
-  if (target.length > MAX_LINK_LENGTH) return null
+  if (target.length > maxLinkLength) return null
   if (/^mailto:/i.test(target)) return target.slice(7).split('?')[0] || null
   return /^(https?|tel|ftp):/i.test(target) ? target : null
 }

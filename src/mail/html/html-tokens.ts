@@ -12,7 +12,7 @@ export type HtmlToken =
 /** Treatment of the content of an element without markup. */
 type Raw = 'none' | 'style' | 'decoded' | 'verbatim'
 /** Elements whose content is not parsed as markup (HTML §13.1.2). */
-const RAW: ReadonlyMap<string, Raw> = new Map<string, Raw>([
+const rawElements: ReadonlyMap<string, Raw> = new Map<string, Raw>([
   ['script', 'none'],
   ['title', 'none'],
   ['style', 'style'],
@@ -22,9 +22,9 @@ const RAW: ReadonlyMap<string, Raw> = new Map<string, Raw>([
   ['noembed', 'verbatim'],
   ['noframes', 'verbatim'],
 ])
-const NAME = /[a-z][^\s/>]{0,40}/iy
-const COMMENT_END = /--!?>/g
-const ATTRIBUTE =
+const namePattern = /[a-z][^\s/>]{0,40}/iy
+const commentEnd = /--!?>/g
+const attribute =
   /[\t\n\f\r /]*([^\t\n\f\r /][^\t\n\f\r /=]*)[\t\n\f\r ]*(?:=[\t\n\f\r ]*(?:"([^"]*)"?|'([^']*)'?|([^\t\n\f\r ]*)))?/y
 
 /**
@@ -46,7 +46,7 @@ export function eachToken(
     if (open > textStart && !take(textOf(html.slice(textStart, open)), textStart, open)) return
     const { token } = markup
     if (token && !take(token, open, at)) return
-    const raw = token?.kind === 'open' && RAW.get(token.name)
+    const raw = token?.kind === 'open' && rawElements.get(token.name)
     if (raw) {
       const start = at
       at = endOfRaw(html, start, token.name)
@@ -70,8 +70,8 @@ function contentOf(raw: Raw, text: string): HtmlToken | null {
 /** Reads the attributes of a tag and decodes their values; the first of a name counts. Linear time. */
 export function attributesOf(written: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  ATTRIBUTE.lastIndex = 0
-  for (let match = ATTRIBUTE.exec(written); match; match = ATTRIBUTE.exec(written)) {
+  attribute.lastIndex = 0
+  for (let match = attribute.exec(written); match; match = attribute.exec(written)) {
     const name = match[1]!.toLowerCase()
     if (!found.has(name)) found.set(name, decodeEntities(match[2] ?? match[3] ?? match[4] ?? ''))
   }
@@ -88,15 +88,15 @@ function readMarkup(html: string, open: number): Markup | null {
   const next = html[open + 1]
   if (next === '!' || next === '?') return readComment(html, open)
   const isClose = next === '/'
-  NAME.lastIndex = open + (isClose ? 2 : 1)
-  const name = NAME.exec(html)?.[0]
+  namePattern.lastIndex = open + (isClose ? 2 : 1)
+  const name = namePattern.exec(html)?.[0]
   // To a browser, `</` without a name after it starts a comment.
   if (!name && isClose && open + 2 < html.length) return readComment(html, open)
   if (!name) return null
-  const end = endOfTag(html, NAME.lastIndex)
+  const end = endOfTag(html, namePattern.lastIndex)
   const lower = name.toLowerCase()
   if (isClose) return { token: { kind: 'close', name: lower }, end }
-  return { token: { kind: 'open', name: lower, attributes: html.slice(NAME.lastIndex, end - 1) }, end }
+  return { token: { kind: 'open', name: lower, attributes: html.slice(namePattern.lastIndex, end - 1) }, end }
 }
 
 /** Reads a comment, or markup that browsers treat as one; a declaration gives no token. */
@@ -110,9 +110,9 @@ function readComment(html: string, open: number): Markup {
   }
   const isEmpty = /^-?>/.exec(html.slice(open + 4, open + 6))?.[0]
   if (isEmpty) return { token: { kind: 'comment', text: '' }, end: open + 4 + isEmpty.length }
-  COMMENT_END.lastIndex = open + 4
-  const found = COMMENT_END.exec(html)
-  const [stop, end] = found ? [found.index, COMMENT_END.lastIndex] : [html.length, html.length]
+  commentEnd.lastIndex = open + 4
+  const found = commentEnd.exec(html)
+  const [stop, end] = found ? [found.index, commentEnd.lastIndex] : [html.length, html.length]
   return { token: { kind: 'comment', text: html.slice(open + 4, stop) }, end }
 }
 

@@ -1,3 +1,5 @@
+import { words } from './css/syntax'
+
 /** An open element. */
 interface OpenElement<T> {
   readonly kind: Kind
@@ -13,31 +15,30 @@ interface ElementHooks<T> {
   close(): void
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-export const VOID = words('area base br col embed hr img input link meta param source track wbr')
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
+export const voidElements = words('area base br col embed hr img input link meta param source track wbr')
+const noAttributes: ReadonlyMap<string, string> = new Map()
 
 /** Elements that reopen automatically after the end of an element around them (HTML §13.2.4.3). */
-const FORMATTING = words('a b big code em font i nobr s small strike strong tt u')
+const formatting = words('a b big code em font i nobr s small strike strong tt u')
 /** A closing tag within one of these closes nothing around it. */
-const SCOPES = words('html table caption td th template marquee object applet button')
-const ENDS_PARAGRAPH = words(
+const scopes = words('html table caption td th template marquee object applet button')
+const paragraphEnds = words(
   'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp dd dt',
 )
 /** A closing tag of an unknown element, or of text, does not reach beyond these. */
-const SPECIAL = words(
+const special = words(
   'address article aside blockquote body button caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup html iframe li listing main marquee menu nav object ol p pre search section select summary table tbody td template textarea tfoot th thead tr ul xmp',
 )
 /** A list item ends the one before it across these. */
-const LIGHT = words('address div p li dd dt')
-const ROWS = words('tbody thead tfoot')
-const PARTS = words('table caption colgroup tbody thead tfoot tr')
-const CELLS = words('caption tbody thead tfoot tr td th')
+const light = words('address div p li dd dt')
+const rows = words('tbody thead tfoot')
+const tableParts = words('table caption colgroup tbody thead tfoot tr')
+const cells = words('caption tbody thead tfoot tr td th')
 /** Tags that end a drawing around them (HTML §13.2.6.5), unless it has a place for HTML. */
-const ENDS_DRAWING = words(
+const endsDrawing = words(
   'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 hr i img li listing menu nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 )
-const OUTSIDE_BODY = words('html head meta link base title style script template noscript')
+const outsideBody = words('html head meta link base title style script template noscript')
 /** Elements of one name: the effects of their tags, and where they are open. */
 interface Kind {
   readonly name: string
@@ -56,24 +57,24 @@ interface Kind {
 
 const kindOf = (name: string): Kind => ({
   name,
-  isVoid: VOID.has(name),
-  isFormatting: FORMATTING.has(name),
-  isScope: SCOPES.has(name),
-  isSpecial: SPECIAL.has(name),
-  isWall: SPECIAL.has(name) && !LIGHT.has(name),
-  isPart: PARTS.has(name),
-  isCell: CELLS.has(name),
+  isVoid: voidElements.has(name),
+  isFormatting: formatting.has(name),
+  isScope: scopes.has(name),
+  isSpecial: special.has(name),
+  isWall: special.has(name) && !light.has(name),
+  isPart: tableParts.has(name),
+  isCell: cells.has(name),
   isHeading: /^h[1-6]$/.test(name),
-  endsParagraph: ENDS_PARAGRAPH.has(name),
+  endsParagraph: paragraphEnds.has(name),
   places: [],
 })
 
 const lastOf = (places: readonly number[]): number =>
   places.length === 0 ? -1 : (places[places.length - 1] as number)
 
-const MAX_REOPENED = 12
+const maxReopened = 12
 /** Limit that only hostile HTML reaches with its crossing tags; beyond it, elements stay open. */
-const MAX_REOPENED_IN_ALL = 50_000
+const maxReopenedInAll = 50_000
 
 /**
  * Tracks the elements around a position in an HTML page, from its tags, as browsers do. Handles missing end
@@ -153,9 +154,9 @@ export class OpenElements<T> {
   /** Opens the page and its body, which messages may leave out. */
   #startBody(name: string): void {
     if (this.#open.length > 1) return
-    if (this.#open.length === 0 && name !== 'html') this.#push(this.#kind('html'), NO_ATTRIBUTES)
-    if (this.#open.length === 1 && name !== 'body' && !OUTSIDE_BODY.has(name))
-      this.#push(this.#kind('body'), NO_ATTRIBUTES)
+    if (this.#open.length === 0 && name !== 'html') this.#push(this.#kind('html'), noAttributes)
+    if (this.#open.length === 1 && name !== 'body' && !outsideBody.has(name))
+      this.#push(this.#kind('body'), noAttributes)
   }
 
   get #top(): OpenElement<T> | undefined {
@@ -179,7 +180,7 @@ export class OpenElements<T> {
 
   /** Closes the elements that an opening tag ends implicitly. */
   #endBefore({ name, isCell, isHeading, endsParagraph }: Kind): void {
-    if (this.#drawings.length > 0 && ENDS_DRAWING.has(name)) this.#endDrawing()
+    if (this.#drawings.length > 0 && endsDrawing.has(name)) this.#endDrawing()
     if (isCell) this.#endCells(name)
     if (endsParagraph && lastOf(this.#paragraphs) > lastOf(this.#scopes))
       this.#closeTo(lastOf(this.#paragraphs))
@@ -202,7 +203,7 @@ export class OpenElements<T> {
   #endCells(name: string): void {
     const table = lastOf(this.#tables)
     this.#closeIn(table, 'caption', 'colgroup')
-    if (ROWS.has(name) || name === 'caption')
+    if (rows.has(name) || name === 'caption')
       this.#closeIn(table, 'tbody', 'thead', 'tfoot', 'tr', 'td', 'th')
     else if (name === 'tr') this.#closeIn(table, 'tr', 'td', 'th')
     else this.#closeIn(table, 'td', 'th')
@@ -248,7 +249,7 @@ export class OpenElements<T> {
       if (element.kind.isScope) again = null
       else if (element.kind.isFormatting && this.#open.length > at) {
         again ??= []
-        if (again.length < MAX_REOPENED) again.push(element)
+        if (again.length < maxReopened) again.push(element)
       }
     }
     if (again) for (const { kind, attributes } of again.reverse()) this.#push(kind, attributes)
@@ -264,7 +265,7 @@ export class OpenElements<T> {
     const block = within.findIndex(({ kind }) => kind.isSpecial)
     const kept = within.filter(({ kind }, index) => index >= block || kind.isFormatting)
     this.#reopened += kept.length
-    if (this.#reopened > MAX_REOPENED_IN_ALL) return
+    if (this.#reopened > maxReopenedInAll) return
     while (this.#open.length > at) this.#pop()
     for (const { kind, attributes } of kept) this.#push(kind, attributes)
   }

@@ -1,6 +1,6 @@
 import { attributesOf, eachToken } from './html-tokens'
 
-const ATTRIBUTES = ['src', 'background'] as const
+const pictureAttributes = ['src', 'background'] as const
 
 /**
  * Lists the picture addresses of HTML, of `img` elements and backgrounds: as written, once each. Linear time.
@@ -10,7 +10,7 @@ export function picturesOf(html: string): Set<string> {
   eachToken(html, (token) => {
     if (token.kind !== 'open' || !/(?:src|background)/i.test(token.attributes)) return true
     const attributes = attributesOf(token.attributes)
-    for (const name of ATTRIBUTES) {
+    for (const name of pictureAttributes) {
       const address = attributes.get(name)?.trim()
       if (address) found.add(address)
     }

@@ -1,17 +1,22 @@
-import { areOver, type Cell, importedSheets, isDark, Kept, type Setting, StyleRules, sheetIn } from './css'
+import { isDark } from './css/colors'
+import { importedSheets, sheetIn } from './css/data-sheets'
+import { Kept } from './css/kept'
+import { areOver, type Cell } from './css/overlap'
+import type { Setting } from './css/properties'
+import { StyleRules } from './css/style-rules'
 import { decodeEntities } from './html-entities'
 import { attributesOf, eachToken } from './html-tokens'
-import { OpenElements, VOID } from './open-elements'
+import { OpenElements, voidElements } from './open-elements'
 import {
   cellIn,
-  DARK_PAGE,
+  darkPage,
   isOffBackground,
   isSpecial,
   type Look,
   lookedAs,
   lookOf,
   mayCover,
-  PAGE,
+  pageLook,
   showsPicture,
 } from './visibility'
 
@@ -33,32 +38,48 @@ export type SeenToken =
   | { kind: 'comment'; text: string }
 
 type Attributes = ReadonlyMap<string, string>
-const NO_ATTRIBUTES: Attributes = new Map()
-const MAX_KEPT = 500
-const MAX_LOOKS = 5_000
-const MAX_CELLS = 100
+const noAttributes: Attributes = new Map()
+const maxKept = 500
+const maxLooks = 5_000
+const maxCells = 100
 /** Styles that insert content before text, or enlarge its start. */
-const ADDED = /:(?:before|first-l|[a-z-]*\\)/i
+const added = /:(?:before|first-l|[a-z-]*\\)/i
 /** Inline elements. */
-const IN_LINE = new Set('a abbr b bdi em font i span strong u wbr'.split(' '))
+const inLine = new Set('a abbr b bdi em font i span strong u wbr'.split(' '))
+
+/** Cells of the page so far, to find those that lie over another. */
+class Cells {
+  readonly #cells: Cell[] = []
+
+  isOver(look: Look, settings: readonly Setting[]): boolean {
+    const cell = look.isGone ? null : cellIn(look, settings)
+    if (!cell) return false
+    const isOver = this.#cells.length >= maxCells || this.#cells.some((one) => areOver(one, cell))
+    this.#cells.push(cell)
+    return isOver
+  }
+}
+
+/** Look of the page, before any element. */
+const pageOf = (html: string, rules: StyleRules): Look => ({
+  ...(isDarkPage(html) ? darkPage : pageLook),
+  variables: rules.initial,
+  isForOutlook: !/<!(?:--)?\[if/i.test(html),
+})
 
 /**
  * Determines the visible parts of HTML by its own styles: without layout, scripts or remote content. Pictures
  * count as visible if they have a size. Linear time; never throws.
  *
  * @param take called for each piece in order; returning false stops the pass
+ * @param pages number of pages of the message, which share the steps for style rules
  */
-export function eachSeen(html: string, take: (token: SeenToken) => boolean): void {
-  const rules = rulesOf(html)
+export function eachSeen(html: string, take: (token: SeenToken) => boolean, pages = 1): void {
+  const rules = rulesOf(html, pages)
   const looks = new Looks()
-  const kept = new Kept<string, Attributes>(MAX_KEPT)
+  const kept = new Kept<string, Attributes>(maxKept)
   let settings: readonly Setting[] = []
-  const page = {
-    ...(isDarkPage(html) ? DARK_PAGE : PAGE),
-    variables: rules.initial,
-    isForOutlook: !/<!(?:--)?\[if/i.test(html),
-  }
-  const elements = new OpenElements<Look>(page, {
+  const elements = new OpenElements<Look>(pageOf(html, rules), {
     open: (name, attributes, parent) => {
       settings = rules.enter(name, attributes)
       return looks.of(parent, name, attributes, settings)
@@ -67,12 +88,10 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   })
   let isWritten = false
   let isFramed = false
-  /**
-   * Letters so far in the element that clips its overflow; infinite once it holds more than a line of text.
-   */
+  /** Letters so far in the element that clips its overflow; infinite once it has more than a line. */
   let filled = 0
-  const cells: Cell[] = []
-  const isAdded = ADDED.test(html)
+  const cells = new Cells()
+  const isAdded = added.test(html)
   const seenText = (text: string): SeenToken => {
     if (text.trim()) {
       elements.startText()
@@ -86,26 +105,25 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   const seenOpen = (name: string, written: string): SeenToken => {
     // A page of frames has no body.
     if (name === 'frameset' && !isWritten) isFramed = true
-    const attributes = written.trim() ? kept.get(written, attributesOf) : NO_ATTRIBUTES
+    const attributes = written.trim() ? kept.get(written, attributesOf) : noAttributes
     const { room } = elements.state
     const look = elements.start(name, attributes)
     // A slash ends only drawings and formulas.
     if ((name === 'svg' || name === 'math') && /(?:^|[\s"'])\/$/.test(written)) elements.end(name)
     if (room === Number.POSITIVE_INFINITY) filled = isAdded ? Number.POSITIVE_INFINITY : 0
-    else if (!IN_LINE.has(name) || settings.some(({ property }) => property !== 'color'))
+    else if (!inLine.has(name) || settings.some(({ property }) => property !== 'color'))
       filled = Number.POSITIVE_INFINITY
     const isSeen = name === 'img' ? showsPicture(look, attributes, settings) : !look.isGone
-    return { kind: 'open', name, attributes, isSeen, isDoubted: mayCover(look, name) || isOverCell(look) }
-  }
-  const isOverCell = (look: Look): boolean => {
-    const cell = look.isGone ? null : cellIn(look, settings)
-    if (!cell) return false
-    const isOver = cells.length >= MAX_CELLS || cells.some((one) => areOver(one, cell))
-    cells.push(cell)
-    return isOver
+    return {
+      kind: 'open',
+      name,
+      attributes,
+      isSeen,
+      isDoubted: mayCover(look, name) || cells.isOver(look, settings),
+    }
   }
   const seenClose = (name: string): SeenToken => {
-    const look = VOID.has(name) ? null : elements.end(name)
+    const look = voidElements.has(name) ? null : elements.end(name)
     return { kind: 'close', name, isSeen: !(look ?? elements.state).isGone }
   }
   eachToken(html, (token) => {
@@ -118,12 +136,12 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
 
 /** Returns whether a page declares itself dark for every reader. */
 function isDarkPage(html: string): boolean {
-  for (const [, attributes = ''] of html.matchAll(META))
-    if (SCHEME.test(attributes)) return isDark(attributesOf(attributes).get('content') ?? '')
+  for (const [, attributes = ''] of html.matchAll(meta))
+    if (scheme.test(attributes)) return isDark(attributesOf(attributes).get('content') ?? '')
   return false
 }
-const META = /<meta\b([^>]{0,300})/gi
-const SCHEME = /\bname\s{0,9}=\s{0,9}["']?\s{0,9}color-scheme\b/i
+const meta = /<meta\b([^>]{0,300})/gi
+const scheme = /\bname\s{0,9}=\s{0,9}["']?\s{0,9}color-scheme\b/i
 
 /** Returns the width of a text, in letters. */
 function lengthIn(text: string, { keepsBreaks }: Look): number {
@@ -152,7 +170,7 @@ class Looks {
   }
 
   #within(parent: Look, settings: readonly Setting[]): Map<string, Look> {
-    if (this.#count > MAX_LOOKS) {
+    if (this.#count > maxLooks) {
       this.#known.clear()
       this.#count = 0
     }
@@ -170,8 +188,8 @@ function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return value
 }
 
-function rulesOf(html: string): StyleRules {
-  const rules = new StyleRules(html.length)
+function rulesOf(html: string, pages: number): StyleRules {
+  const rules = new StyleRules(html.length, pages)
   const open = new Map(['template', 'svg', 'math'].map((name) => [name, 0]))
   const isIn = (name: string) => open.get(name)! > 0
   let sheet: SheetAttributes | null = null
@@ -236,7 +254,7 @@ export function linkedSheet(written: string): (SheetAttributes & { text: string 
  * them.
  */
 function endOfStyles(html: string): number {
-  const [style, link] = [lastOf(STYLE, html), lastOf(LINK, html)]
+  const [style, link] = [lastOf(stylePattern, html), lastOf(linkPattern, html)]
   const start = Math.max(style, link)
   if (start < 0) return 0
   const end = link > style ? /<link(?:"[^"]*"|'[^']*'|[^'">])*>/iy : /<\/style[\s/>]/gi
@@ -244,8 +262,8 @@ function endOfStyles(html: string): number {
   return end.exec(html) ? end.lastIndex : html.length
 }
 
-const STYLE = /<style/gi
-const LINK = /<link\b/gi
+const stylePattern = /<style/gi
+const linkPattern = /<link\b/gi
 
 function lastOf(tag: RegExp, html: string): number {
   let last = -1

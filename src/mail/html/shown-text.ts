@@ -1,4 +1,4 @@
-import { latePattern, visibleText } from '../text'
+import { visibleText } from '../text/visible-text'
 import { type HtmlText, readHtml } from './html-to-text'
 import { mayHide } from './may-hide'
 
@@ -15,9 +15,9 @@ export interface ShownText {
   isDoubted: boolean
 }
 
-const MIN_LENGTH = 4
-const LENGTH = 12
-const MAX_COMPARED = 256 * 1024
+const minLength = 4
+const partLength = 12
+const maxCompared = 256 * 1024
 
 /**
  * Returns the visible text of a message. Takes it from the HTML if the text part is empty or a placeholder,
@@ -44,14 +44,12 @@ export function textShown(text: string, html: string | null, maxLength?: number)
 const isUnderPage = (text: string, { hidden, text: seen }: HtmlText): boolean =>
   !text.trim() || isStub(text, seen) || tells(text, hidden, seen)
 
-const MAX_STUB = 600
+const maxStub = 600
 /** Texts that programs write beside HTML: a note that HTML is needed, or a part of their template. */
-const STUB = latePattern(
-  String.raw`\bhtml\b|\bbrowser\b|navegador|navigateur|webbrowser|броузер|браузер|浏览器|瀏覽器|ブラウザ|브라우저|(?:plain|text)[- ](?:text|only)(?: version| part| content)?|text version|textversion|version texte|versión (?:de )?texto|nur[- ]text|\{\{[^{}]{1,80}\}\}|\[\[[^[\]]{1,80}\]\]|%%[\w-]{1,60}%%|\*\|[\w:-]{1,60}\|\*|lorem ipsum|(?:cannot|can['’]t|unable to|not able to|does not|doesn['’]t) (?:be )?(?:display|view|show|read|support)|(?:to view|view) (?:this|the|your) (?:e-?mail|message)|multi-part message in mime`,
-  'iu',
-)
+const stub =
+  /\bhtml\b|\bbrowser\b|navegador|navigateur|webbrowser|броузер|браузер|浏览器|瀏覽器|ブラウザ|브라우저|(?:plain|text)[- ](?:text|only)(?: version| part| content)?|text version|textversion|version texte|versión (?:de )?texto|nur[- ]text|\{\{[^{}]{1,80}\}\}|\[\[[^[\]]{1,80}\]\]|%%[\w-]{1,60}%%|\*\|[\w:-]{1,60}\|\*|lorem ipsum|(?:cannot|can['’]t|unable to|not able to|does not|doesn['’]t) (?:be )?(?:display|view|show|read|support)|(?:to view|view) (?:this|the|your) (?:e-?mail|message)|multi-part message in mime/iu
 
-const mayBeStub = (text: string): boolean => text.length <= MAX_STUB && STUB().test(text)
+const mayBeStub = (text: string): boolean => text.length <= maxStub && stub.test(text)
 
 /**
  * Returns whether a text only refers to the page or is a placeholder: it shares hardly a word with the page.
@@ -59,18 +57,18 @@ const mayBeStub = (text: string): boolean => text.length <= MAX_STUB && STUB().t
 function isStub(text: string, seen: string): boolean {
   if (!mayBeStub(text)) return false
   const [words, known] = [wordsOf(text), new Set(wordsOf(seen))]
-  return known.size >= MIN_SEEN && words.filter((word) => known.has(word)).length < MIN_SHARE * words.length
+  return known.size >= minSeen && words.filter((word) => known.has(word)).length < minShare * words.length
 }
 
-const MIN_SEEN = 4
+const minSeen = 4
 
-const ADDRESS = /<?(?:https?:\/\/|mailto:|cid:)[^\s>\])]+>?/gi
-const WORD = /[\p{L}\p{N}]{4,8}/gu
-const MIN_WORDS = 6
-const MIN_SHARE = 0.3
+const address = /<?(?:https?:\/\/|mailto:|cid:)[^\s>\])]+>?/gi
+const wordPattern = /[\p{L}\p{N}]{4,8}/gu
+const minWords = 6
+const minShare = 0.3
 
 const wordsOf = (text: string): string[] =>
-  text.slice(0, MAX_COMPARED).replace(ADDRESS, ' ').toLowerCase().match(WORD) ?? []
+  text.slice(0, maxCompared).replace(address, ' ').toLowerCase().match(wordPattern) ?? []
 
 /** Returns whether a paragraph of a text shares hardly a word with the visible text. Linear time. */
 function hasForeignPassage(text: string, seen: string): boolean {
@@ -78,7 +76,7 @@ function hasForeignPassage(text: string, seen: string): boolean {
   return text.split(/\n[\s>]*\n/).some((passage) => {
     const words = wordsOf(passage)
     return (
-      words.length >= MIN_WORDS && words.filter((word) => known.has(word)).length < MIN_SHARE * words.length
+      words.length >= minWords && words.filter((word) => known.has(word)).length < minShare * words.length
     )
   })
 }
@@ -87,16 +85,16 @@ function hasForeignPassage(text: string, seen: string): boolean {
 function tells(text: string, hidden: readonly string[], seen: string): boolean {
   const parts = partsOf(hidden.map(squeezed))
   if (parts.size === 0) return false
-  const told = new Map<number, Set<string>>()
+  const found = new Map<number, Set<string>>()
   const compared = squeezed(text)
   for (const [length, known] of parts) {
     const both = new Set<string>()
     eachPart(compared, length, known, (part) => both.add(part))
-    if (both.size > 0) told.set(length, both)
+    if (both.size > 0) found.set(length, both)
   }
-  if (told.size === 0) return false
+  if (found.size === 0) return false
   const shown = squeezed(seen)
-  for (const [length, known] of told) {
+  for (const [length, known] of found) {
     eachPart(shown, length, known, (part) => known.delete(part))
     if (known.size > 0) return true
   }
@@ -107,8 +105,8 @@ function tells(text: string, hidden: readonly string[], seen: string): boolean {
 function partsOf(pieces: readonly string[]): Map<number, Set<string>> {
   const parts = new Map<number, Set<string>>()
   for (const piece of pieces) {
-    const length = Math.min(piece.length, LENGTH)
-    if (length < MIN_LENGTH) continue
+    const length = Math.min(piece.length, partLength)
+    if (length < minLength) continue
     const known = parts.get(length) ?? new Set()
     for (let at = 0; at + length <= piece.length; at++) known.add(piece.slice(at, at + length))
     parts.set(length, known)
@@ -116,7 +114,7 @@ function partsOf(pieces: readonly string[]): Map<number, Set<string>> {
   return parts
 }
 
-const MARKS = 4096
+const maxMarks = 4096
 
 /** Finds parts of one length in a text. Cuts out a candidate only if its first characters start some part. */
 function eachPart(
@@ -126,8 +124,8 @@ function eachPart(
   found: (part: string) => void,
 ): void {
   const markAt = (from: string, at: number) =>
-    (from.charCodeAt(at) * 961 + from.charCodeAt(at + 1) * 31 + from.charCodeAt(at + 3)) % MARKS
-  const marks = new Uint8Array(MARKS)
+    (from.charCodeAt(at) * 961 + from.charCodeAt(at + 1) * 31 + from.charCodeAt(at + 3)) % maxMarks
+  const marks = new Uint8Array(maxMarks)
   for (const part of parts) marks[markAt(part, 0)] = 1
   for (let at = 0; at + length <= text.length; at++) {
     if (marks[markAt(text, at)] === 0) continue
@@ -138,6 +136,6 @@ function eachPart(
 
 /** Removes everything from a text that depends on its layout. */
 const squeezed = (text: string): string =>
-  visibleText(text.slice(0, MAX_COMPARED))
+  visibleText(text.slice(0, maxCompared))
     .text.replace(/[\s>*_|-]+/g, '')
     .toLowerCase()

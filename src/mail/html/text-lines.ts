@@ -1,7 +1,7 @@
-const MAX_QUOTE_DEPTH = 10
-const MAX_BREAKS = 3
+const maxQuoteDepth = 10
+const maxBreaks = 3
 // Characters that newsletters pad their preview with.
-const INVISIBLE = /\u00ad|\u034f|\u200b|\ufeff/g
+const invisible = /\u00ad|\u034f|\u200b|\ufeff/g
 
 /**
  * Collects the visible text of HTML line by line. Folds white space, holds line breaks back until text
@@ -40,7 +40,7 @@ export class TextLines {
 
   /** Adds a `<br>`: each one counts, up to two empty lines. */
   lineBreak(): void {
-    this.#breaks = Math.min(this.#breaks + 1, MAX_BREAKS)
+    this.#breaks = Math.min(this.#breaks + 1, maxBreaks)
     this.#space = false
     this.#breakDepth = Math.min(this.#breakDepth, this.#quoteDepth)
   }
@@ -79,7 +79,7 @@ export class TextLines {
   }
 
   #flowing(text: string): void {
-    const folded = text.replace(INVISIBLE, '').replace(/\s+/g, ' ')
+    const folded = text.replace(invisible, '').replace(/\s+/g, ' ')
     const words = folded.trim()
     if (!words) {
       // Word processors write an empty line as a paragraph of one no-break space.
@@ -116,12 +116,12 @@ export class TextLines {
     this.#breaks = 0
     this.#space = false
     this.#marker = ''
-    this.#breakDepth = MAX_QUOTE_DEPTH
+    this.#breakDepth = maxQuoteDepth
     return lead
   }
 
   #lineStart(isFirst: boolean): string {
-    const depth = Math.min(this.#quoteDepth, MAX_QUOTE_DEPTH)
+    const depth = Math.min(this.#quoteDepth, maxQuoteDepth)
     const own = '> '.repeat(depth)
     if (isFirst) return own
     const empty = `${'> '.repeat(Math.min(this.#breakDepth, depth)).trimEnd()}\n`

@@ -1,5 +1,5 @@
-const BULLET = /^([\t ]{0,12})([-*•◦▪])[\t ]+(?=\S)/
-const NUMBER = /^([\t ]{0,12})(0|[1-9]\d{0,2})[.)][\t ]+(?=\S)/
+const bullet = /^([\t ]{0,12})([-*•◦▪])[\t ]+(?=\S)/
+const numberPattern = /^([\t ]{0,12})(0|[1-9]\d{0,2})[.)][\t ]+(?=\S)/
 
 /** A list in plain text. */
 export interface TextList {
@@ -48,7 +48,7 @@ export function blocksOf(lines: readonly string[]): TextBlock[] {
 
 function markOf(line: string | undefined): Mark | null {
   if (line === undefined) return null
-  const match = BULLET.exec(line) ?? NUMBER.exec(line)
+  const match = bullet.exec(line) ?? numberPattern.exec(line)
   if (!match) return null
   const [whole, blanks = '', sign = ''] = match
   const isNumber = /\d/.test(sign)

@@ -1,21 +1,21 @@
 import { blocksOf, type TextBlock, type TextList, tightened } from './text-lists'
 
-const ESCAPES: Record<string, string> = {
+const escapes: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
 }
-const LINK = /\bhttps?:\/\/[^\s<>"'`\\{}|^]{1,2000}/gi
+const link = /\bhttps?:\/\/[^\s<>"'`\\{}|^]{1,2000}/gi
 const tabStop = 8
 /** Blanks that are kept in one place; each is six bytes of HTML. */
 const maxBlanks = 200
-const CLOSING = '.,;:!?)]}*_'
+const closing = '.,;:!?)]}*_'
 
 /** Escapes a text for HTML content and attribute values. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] as string)
+  return text.replace(/[&<>"']/g, (character) => escapes[character] as string)
 }
 
 /**
@@ -67,7 +67,7 @@ function expanded(line: string): string {
 function linked(text: string): string {
   let html = ''
   let end = 0
-  for (const match of text.matchAll(LINK)) {
+  for (const match of text.matchAll(link)) {
     const url = withoutClosing(match[0])
     html += escapeHtml(text.slice(end, match.index))
     html += `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
@@ -80,7 +80,7 @@ function linked(text: string): string {
 function withoutClosing(url: string): string {
   const opened = url.indexOf('(')
   let end = url.length
-  while (end > 0 && CLOSING.includes(url.charAt(end - 1))) {
+  while (end > 0 && closing.includes(url.charAt(end - 1))) {
     if (url[end - 1] === ')' && opened !== -1 && opened < end) break
     end--
   }

@@ -1,42 +1,33 @@
 import { own } from '../../protocol/own'
 import {
-  BLACK,
+  blackColor,
   blended,
-  type Cell,
   type Color,
-  cellOf,
   colorOf,
-  cutsOff,
   darkColorOf,
-  FAR,
-  isCrowded,
   isDark,
-  isMovedOver,
   isNear,
+  unknown,
+  whiteColor,
+} from './css/colors'
+import { cutsOff, far, isShrunk, type Kind, minExtent, type Style, veryFar } from './css/geometry'
+import { lengthOf, ratioOf, viewport } from './css/lengths'
+import {
+  type Cell,
+  cellOf,
+  isCrowded,
+  isMovedOver,
   isPushedOut,
-  isShrunk,
   isSqueezed,
   isThick,
-  type Kind,
   keepsBreaks,
-  lengthOf,
   lineWidthIn,
-  MIN_EXTENT,
-  OVER,
-  ratioOf,
+  over,
   roomIn,
-  type Setting,
-  type Style,
-  settingsOf,
-  splitOutside,
-  THICK_BORDER,
-  UNDECIDED,
-  UNKNOWN,
-  VERY_FAR,
-  VIEWPORT,
-  WHITE,
-  wordsOf,
-} from './css'
+  thickBorderName,
+} from './css/overlap'
+import { type Setting, settingsOf, undecided } from './css/properties'
+import { splitOutside, words, wordsOf } from './css/syntax'
 
 /** The look of content in an element: inherited values, and effects of the elements around. */
 export interface Look {
@@ -99,7 +90,7 @@ interface Stroke {
 }
 
 /** Look of a page before any style. */
-export const PAGE: Look = {
+export const pageLook: Look = {
   isGone: false,
   isVisible: true,
   opacity: 1,
@@ -107,13 +98,13 @@ export const PAGE: Look = {
   lineHeight: Number.POSITIVE_INFINITY,
   letterSpacing: 0,
   textIndent: 0,
-  color: BLACK,
+  color: blackColor,
   fill: null,
   shadow: null,
   stroke: null,
   link: { red: 0, green: 0, blue: 238, alpha: 1 },
-  background: WHITE,
-  blockBackground: WHITE,
+  background: whiteColor,
+  blockBackground: whiteColor,
   isDark: false,
   hasBackdrop: false,
   isFlexible: false,
@@ -129,43 +120,42 @@ export const PAGE: Look = {
   mayCover: false,
 }
 
-const DARK_PAPER = darkColorOf('canvas')!
+const darkPaper = darkColorOf('canvas')!
 
-/** As {@link PAGE}, for a dark page. */
-export const DARK_PAGE: Look = {
-  ...PAGE,
-  color: WHITE,
+/** As {@link pageLook}, for a dark page. */
+export const darkPage: Look = {
+  ...pageLook,
+  color: whiteColor,
   link: darkColorOf('linktext')!,
-  background: DARK_PAPER,
-  blockBackground: DARK_PAPER,
+  background: darkPaper,
+  blockBackground: darkPaper,
   isDark: true,
 }
 
 type Attributes = ReadonlyMap<string, string>
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /**
  * Elements that mail programs hide unless a style says otherwise. `noscript` and `canvas` are visible, since
  * mail programs run no scripts.
  */
-const UNSHOWN = words('datalist noembed noframes rp dialog')
+const unshown = words('datalist noembed noframes rp dialog')
 /**
  * Elements that are drawn as something else, or not at all: no style shows their content. A choice field
  * shows one option at a time.
  */
-const REPLACED = words(
+const replaced = words(
   'template iframe fencedframe meter progress video audio select svg frameset object:data annotation annotation-xml mphantom maction',
 )
-const BLOCKS = words(
+const blocks = words(
   'html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p pre search section summary ul xmp',
 )
-const BOXES = words('iframe img button input select textarea video object embed meter progress marquee')
-const TABLES = words('table caption thead tbody tfoot tr td th col colgroup')
+const boxes = words('iframe img button input select textarea video object embed meter progress marquee')
+const tables = words('table caption thead tbody tfoot tr td th col colgroup')
 /** Below this size, in pixels, letters are dots. */
-const MIN_FONT = 2
-const MIN_OPACITY = 0.1
+const minFont = 2
+const minOpacity = 0.1
 
-const INITIAL: Readonly<Record<string, string>> = {
+const initial: Readonly<Record<string, string>> = {
   display: 'inline',
   visibility: 'visible',
   color: 'black',
@@ -181,7 +171,7 @@ const INITIAL: Readonly<Record<string, string>> = {
 
 type Variables = ReadonlyMap<string, string> | null
 type Drawn = { -readonly [Key in keyof Look]: Look[Key] }
-const LOOKS = Object.keys(PAGE) as (keyof Look)[]
+const looks = Object.keys(pageLook) as (keyof Look)[]
 
 /**
  * Returns the name that decides an element's look: a link differs from another `a`, an open dialog from a
@@ -194,15 +184,15 @@ export function lookedAs(name: string, attributes: Attributes): string {
 }
 
 /** Returns whether elements of a name differ from their surroundings without any style. */
-export const isSpecial = (name: string): boolean => SPECIAL.has(name)
+export const isSpecial = (name: string): boolean => special.has(name)
 
 /** Returns whether a block within an element has another background than inline content there. */
 export const isOffBackground = (name: string, parent: Look): boolean =>
-  parent.background !== parent.blockBackground && (BLOCKS.has(name) || name === 'table')
+  parent.background !== parent.blockBackground && (blocks.has(name) || name === 'table')
 
-const NOT_SHOWN = words('none table-column table-column-group')
+const notShown = words('none table-column table-column-group')
 
-const MAX_DOUBTS = 8
+const maxDoubts = 8
 
 /**
  * Returns the look of an element within another, by its settings, the weakest first. Doubtful settings are
@@ -218,28 +208,28 @@ export function lookOf(parent: Look, name: string, settings: readonly Setting[])
     const other = decidedLook(parent, name, settings.filter(isOne))
     return other.isGone || (look.showsText && !other.showsText) || (other.mayCover && !look.mayCover)
   }
-  return doubts.size > MAX_DOUBTS || [...doubts].some(mayHide) ? { ...look, isDoubted: true } : look
+  return doubts.size > maxDoubts || [...doubts].some(mayHide) ? { ...look, isDoubted: true } : look
 }
 
 function decidedLook(parent: Look, name: string, settings: readonly Setting[]): Look {
   const variables = withVariables(parent.variables, settings)
   const style = styleOf(settings, variables)
-  const display = style.get('display') ?? (UNSHOWN.has(name) ? 'none' : '')
+  const display = style.get('display') ?? (unshown.has(name) ? 'none' : '')
   const kind = kindOf(name, display, style, parent)
   const look = inheritedLook(basedOn(parent, name, style, display), name, style, kind)
   look.variables = variables
   look.isFlexible = /flex|grid/.test(display)
   look.isGone =
-    NOT_SHOWN.has(display) ||
-    REPLACED.has(name) ||
-    !(look.opacity >= MIN_OPACITY) ||
+    notShown.has(display) ||
+    replaced.has(name) ||
+    !(look.opacity >= minOpacity) ||
     (style.size > 0 &&
       (isWithdrawn(style) ||
         (parent.isForOutlook && /all|screen/.test(style.get('mso-hide') ?? '')) ||
         isBehind(style, parent) ||
         isShrunk(style, look, kind, parent.isCutAround)))
   look.showsText = showsText(look)
-  if (!NOT_SHOWN.has(display) && look.opacity >= MIN_OPACITY) setOverlap(look, parent, name, style, kind)
+  if (!notShown.has(display) && look.opacity >= minOpacity) setOverlap(look, parent, name, style, kind)
   return isSame(look, parent) ? parent : look
 }
 
@@ -248,22 +238,22 @@ function basedOn(parent: Look, name: string, style: Style, display: string): Loo
   const scheme = style.get('color-scheme')
   const isNowDark = scheme === undefined ? parent.isDark : isDark(scheme)
   if (name === 'html' && isNowDark && !parent.isDark)
-    return { ...DARK_PAGE, variables: parent.variables, isForOutlook: parent.isForOutlook }
-  const isBlock = isOut(style) || (display ? BLOCK.test(display) : BLOCKS.has(name) || name === 'table')
+    return { ...darkPage, variables: parent.variables, isForOutlook: parent.isForOutlook }
+  const isBlock = isOut(style) || (display ? block.test(display) : blocks.has(name) || name === 'table')
   const background = isBlock ? parent.blockBackground : parent.background
   return isNowDark === parent.isDark && background === parent.background
     ? parent
     : { ...parent, background, isDark: isNowDark }
 }
 
-const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|-webkit-box|-webkit-flex)$/
+const block = /^(?:block|flex|grid|table|list-item|flow-root|-webkit-box|-webkit-flex)$/
 
 /** Elements that paint a box of their own. */
-const PAINTED = words('button input select textarea svg iframe video object embed img hr canvas')
+const painted = words('button input select textarea svg iframe video object embed img hr canvas')
 
 /** Returns whether an element of a name and a look may cover other content, judged without layout. */
 export const mayCover = (look: Look, name: string): boolean =>
-  look.mayCover || (look.isMoved && PAINTED.has(name) && (!look.isGone || REPLACED.has(name)))
+  look.mayCover || (look.isMoved && painted.has(name) && (!look.isGone || replaced.has(name)))
 
 /**
  * Sets the flags that only a layout could settle: whether the element covers content, or other content its
@@ -277,16 +267,16 @@ function setOverlap(look: Drawn, parent: Look, name: string, style: Style, kind:
     return
   }
   const isLarge = look.isMoved || (kind === 'inline' && isThick(style, fontSize))
-  look.mayCover = style.has(OVER) || (isLarge && (isOpaque(style) || style.has(THICK_BORDER)))
+  look.mayCover = style.has(over) || (isLarge && (isOpaque(style) || style.has(thickBorderName)))
   const isNewlyCrowded =
     isCrowded(look.lineHeight, fontSize) && !isCrowded(parent.lineHeight, parent.fontSize)
   // Many style sheets give these no height, so that they do not push lines apart.
   const isRaised = kind === 'inline' && (name === 'sup' || name === 'sub')
-  look.keepsBreaks ||= PREFORMATTED.has(name) || keepsBreaks(style)
+  look.keepsBreaks ||= preformatted.has(name) || keepsBreaks(style)
   look.lineWidth = lineWidthIn(style, look.lineWidth, fontSize, kind)
   look.room = Math.min(
     look.room,
-    isNewlyCrowded && isRaised ? MAX_RAISED : Number.POSITIVE_INFINITY,
+    isNewlyCrowded && isRaised ? maxRaised : Number.POSITIVE_INFINITY,
     roomIn(style, look, kind),
   )
   look.isDoubted ||=
@@ -298,8 +288,8 @@ function setOverlap(look: Drawn, parent: Look, name: string, style: Style, kind:
 }
 
 /** Letters of a mark beside a word. */
-const MAX_RAISED = 40
-const PREFORMATTED = words('pre listing xmp textarea')
+const maxRaised = 40
+const preformatted = words('pre listing xmp textarea')
 
 /** Returns the grid cell that settings give an element; null for none. */
 export const cellIn = (look: Look, settings: readonly Setting[]): Cell | null =>
@@ -310,13 +300,13 @@ export const cellIn = (look: Look, settings: readonly Setting[]): Cell | null =>
 const isSameColor = (one: Color, other: Color): boolean =>
   one.red === other.red && one.green === other.green && one.blue === other.blue && one.alpha === other.alpha
 
-const isSame = (look: Look, other: Look): boolean => LOOKS.every((key) => look[key] === other[key])
+const isSame = (look: Look, other: Look): boolean => looks.every((key) => look[key] === other[key])
 
 function showsText(look: Look): boolean {
   const { isGone, isVisible, fontSize, lineHeight, textIndent, letterSpacing } = look
-  if (isGone || !isVisible || fontSize < MIN_FONT) return false
-  if (lineHeight >= 2 * VERY_FAR && lineHeight < Number.POSITIVE_INFINITY) return false
-  if (textIndent <= -FAR || textIndent >= VERY_FAR || letterSpacing <= -0.8 * fontSize) return false
+  if (isGone || !isVisible || fontSize < minFont) return false
+  if (lineHeight >= 2 * veryFar && lineHeight < Number.POSITIVE_INFINITY) return false
+  if (textIndent <= -far || textIndent >= veryFar || letterSpacing <= -0.8 * fontSize) return false
   return isInked(look)
 }
 
@@ -330,16 +320,14 @@ export function showsPicture(look: Look, attributes: Attributes, settings: reado
     const attribute = /^\s*[\d.]+(?=\s*(?:px\s*)?$)/.exec(attributes.get(extent) ?? '')?.[0]
     const size = sizeOf(style.get(extent)) ?? sizeOf(attribute && `${attribute.trim()}px`)
     const max = sizeOf(style.get(`max-${extent}`))
-    return [size, max].every((one) => one === null || one > MIN_EXTENT)
+    return [size, max].every((one) => one === null || one > minExtent)
   })
 }
 
 function isInked({ color, fill, stroke, shadow, opacity, background }: Look): boolean {
   const isSeen = (ink: Color): boolean => {
     const alpha = ink.alpha * opacity
-    return (
-      alpha >= MIN_OPACITY && (!background || !isNear(blended({ ...ink, alpha }, background), background))
-    )
+    return alpha >= minOpacity && (!background || !isNear(blended({ ...ink, alpha }, background), background))
   }
   if (shadow !== null && isSeen(shadow)) return true
   // A thick outline covers the letter.
@@ -347,7 +335,7 @@ function isInked({ color, fill, stroke, shadow, opacity, background }: Look): bo
 }
 
 /** Elements with their own text and background colours. */
-const OWN_COLORS: Readonly<Record<string, string>> = {
+const ownColors: Readonly<Record<string, string>> = {
   mark: 'mark',
   button: 'buttonface',
   input: 'field',
@@ -355,11 +343,11 @@ const OWN_COLORS: Readonly<Record<string, string>> = {
   textarea: 'field',
   'dialog:open': 'canvas',
 }
-const SPECIAL = new Set([
-  ...UNSHOWN,
-  ...REPLACED,
-  ...Object.keys(OWN_COLORS),
-  ...PREFORMATTED,
+const special = new Set([
+  ...unshown,
+  ...replaced,
+  ...Object.keys(ownColors),
+  ...preformatted,
   'small',
   'a:link',
 ])
@@ -367,7 +355,7 @@ const SPECIAL = new Set([
 function styleOf(settings: readonly Setting[], variables: Variables): Style {
   const values = new Map<string, string>()
   const set = ({ property, value }: Setting) => {
-    if (value === 'initial' && Object.hasOwn(INITIAL, property)) values.set(property, INITIAL[property]!)
+    if (value === 'initial' && Object.hasOwn(initial, property)) values.set(property, initial[property]!)
     else if (/^(?:inherit|initial|unset|revert|revert-layer)$/.test(value)) values.delete(property)
     else values.set(property, value)
   }
@@ -376,27 +364,27 @@ function styleOf(settings: readonly Setting[], variables: Variables): Style {
     if (!setting.value.includes('var(')) set(setting)
     else {
       const value = substituted(setting.value, variables)
-      if (value === UNDECIDED) values.set(setting.property, value)
+      if (value === undecided) values.set(setting.property, value)
       else for (const one of settingsOf({ ...setting, value })) set(one)
     }
   }
   return values
 }
 
-const MAX_SUBSTITUTED = 200
-const VARIABLE = /var\(\s*(--[\w-]{1,60})\s*(?:,((?:[^()]|\([^()]*\))*))?\)/g
+const maxSubstituted = 200
+const variable = /var\(\s*(--[\w-]{1,60})\s*(?:,((?:[^()]|\([^()]*\))*))?\)/g
 
 /** Replaces variables in a value: `unset` if one has no value, undecided if it is not understood. */
 function substituted(value: string, variables: Variables): string {
   const put = (text: string): string =>
     text.replace(
-      VARIABLE,
+      variable,
       (_all, name: string, other: string | undefined) => variables?.get(name) ?? other?.trim() ?? 'unset',
     )
-  if (value.length > MAX_SUBSTITUTED) return UNDECIDED
+  if (value.length > maxSubstituted) return undecided
   const once = put(value)
-  const known = once.includes('var(') && once.length <= MAX_SUBSTITUTED ? put(once) : once
-  if (known.includes('var(') || known.length > MAX_SUBSTITUTED) return UNDECIDED
+  const known = once.includes('var(') && once.length <= maxSubstituted ? put(once) : once
+  if (known.includes('var(') || known.length > maxSubstituted) return undecided
   return known.includes('unset') ? 'unset' : known
 }
 
@@ -405,14 +393,14 @@ function withVariables(inherited: Variables, settings: readonly Setting[]): Vari
   if (own.length === 0) return inherited
   const raw = new Map(own.map(({ property, value }) => [property, value]))
   const all = new Map(inherited ?? [])
-  for (const [name, value] of raw) all.set(name, all.size < MAX_VARIABLES ? value : UNDECIDED)
+  for (const [name, value] of raw) all.set(name, all.size < maxVariables ? value : undecided)
   for (const name of raw.keys()) all.set(name, substituted(all.get(name) ?? 'unset', all))
   return all
 }
 
-const MAX_VARIABLES = 300
+const maxVariables = 300
 
-const FONT_SIZES: Readonly<Record<string, number>> = {
+const fontSizes: Readonly<Record<string, number>> = {
   'xx-small': 9,
   'x-small': 10,
   small: 13,
@@ -450,10 +438,10 @@ function inheritedLook(parent: Look, name: string, style: Style, kind: Kind): Dr
     textIndent:
       indent === undefined
         ? parent.textIndent
-        : (lengthOf(indent.split(' ')[0]!, { em: fontSize, whole: VIEWPORT.width }) ?? 0),
+        : (lengthOf(indent.split(' ')[0]!, { em: fontSize, whole: viewport.width }) ?? 0),
     color,
     // A picture clipped to the letters gives them their colour.
-    fill: settled(isPaintedThrough ? BLACK : fill, parent.fill),
+    fill: settled(isPaintedThrough ? blackColor : fill, parent.fill),
     shadow: shadow === undefined ? parent.shadow : shadowOf(shadow, color),
     stroke: strokeOf(parent, style, color),
     link: read(style.get('link-color') ?? '') ?? parent.link,
@@ -481,7 +469,7 @@ function fontSizeOf({ fontSize }: Look, name: string, written: string | undefine
   if (written === undefined) return name === 'small' ? fontSize * 0.83 : fontSize
   if (written === 'smaller') return fontSize * 0.83
   if (written === 'larger') return fontSize * 1.2
-  return own(FONT_SIZES, written) ?? lengthOf(written, { em: fontSize, whole: fontSize }) ?? fontSize
+  return own(fontSizes, written) ?? lengthOf(written, { em: fontSize, whole: fontSize }) ?? fontSize
 }
 
 function lineHeightOf(parent: Look, written: string | undefined, fontSize: number): number {
@@ -495,16 +483,16 @@ function inkOf(parent: Look, name: string, style: Style): Color {
   const read = parent.isDark ? darkColorOf : colorOf
   if (written !== undefined) return (written === 'currentcolor' ? null : read(written)) ?? parent.color
   if (name === 'a:link') return parent.link
-  return Object.hasOwn(OWN_COLORS, name) ? BLACK : parent.color
+  return Object.hasOwn(ownColors, name) ? blackColor : parent.color
 }
 
-const STROKES: Readonly<Record<string, number>> = { thin: 1, medium: 3, thick: 5 }
+const strokes: Readonly<Record<string, number>> = { thin: 1, medium: 3, thick: 5 }
 
 function strokeOf(parent: Look, style: Style, ink: Color): Stroke | null {
   const [size, written] = [style.get('text-stroke-width'), style.get('text-stroke-color')]
   if (size === undefined && written === undefined) return parent.stroke
   const width =
-    size === undefined ? (parent.stroke?.width ?? 0) : (own(STROKES, size) ?? lengthOf(size, { em: 16 }) ?? 0)
+    size === undefined ? (parent.stroke?.width ?? 0) : (own(strokes, size) ?? lengthOf(size, { em: 16 }) ?? 0)
   const color =
     written === undefined ? parent.stroke?.color : written === 'currentcolor' ? ink : colorOf(written)
   return width > 0 ? { width, color: color ?? ink } : null
@@ -516,13 +504,13 @@ function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Col
   if (style.get('background-clip') === 'border-area') return parent.background
   const written = style.get('background-color')
   const image = isPictureSeen(style) ? style.get('background-image')! : 'none'
-  const usual = written === undefined && image === 'none' ? own(OWN_COLORS, name) : undefined
+  const usual = written === undefined && image === 'none' ? own(ownColors, name) : undefined
   const read = parent.isDark ? darkColorOf : colorOf
   const base = usual === undefined ? parent.background : colorOf(usual)
   const color = written === 'currentcolor' ? ink : written === undefined ? null : read(written)
-  if (color && Number.isNaN(color.alpha)) return UNKNOWN
+  if (color && Number.isNaN(color.alpha)) return unknown
   if (style.get('background-blend-mode') && !/^(?:normal[,\s]*)+$/.test(style.get('background-blend-mode')!))
-    return UNKNOWN
+    return unknown
   const behind =
     color && color.alpha > 0 ? (color.alpha === 1 || !base ? opaque(color) : blended(color, base)) : base
   if (image === 'none') return behind
@@ -538,9 +526,9 @@ function isPictureSeen(style: Style): boolean {
     wordsOf((style.get(property) ?? '').replaceAll(',', ' ')).flatMap(
       (word) => lengthOf(word, { em: 16, whole }) ?? [],
     )
-  const isAway = lengthsIn('background-position').some((one) => one <= -FAR || one >= VIEWPORT.width)
-  const least = Math.min(...lengthsIn('background-size', VIEWPORT.width))
-  return least > 0 && !(isOnce && (isAway || least <= MIN_EXTENT))
+  const isAway = lengthsIn('background-position').some((one) => one <= -far || one >= viewport.width)
+  const least = Math.min(...lengthsIn('background-size', viewport.width))
+  return least > 0 && !(isOnce && (isAway || least <= minExtent))
 }
 
 const opaque = (color: Color): Color | null => (color.alpha === 1 ? color : null)
@@ -551,7 +539,7 @@ function singleColor(image: string): Color | null {
   if (inner === undefined) return null
   const colors = wordsOf(inner.replace(/,(?![^(]*\))/g, ' ')).flatMap((one) => colorOf(one) ?? [])
   const [first] = colors
-  if (!first || colors.some(({ alpha }) => Number.isNaN(alpha))) return UNKNOWN
+  if (!first || colors.some(({ alpha }) => Number.isNaN(alpha))) return unknown
   const isSingle = colors.every(
     (one) => one.alpha === first.alpha && (first.alpha === 0 || isNear(one, first)),
   )
@@ -566,18 +554,18 @@ const isOpaque = (style: Style): boolean => {
   )
 }
 
-const MAX_SHADOW_OFFSET = 50
-const MAX_SHADOW_BLUR = 12
+const maxShadowOffset = 50
+const maxShadowBlur = 12
 
 /** Returns the colour of a readable text shadow; null for none. */
 function shadowOf(value: string, ink: Color): Color | null {
   for (const layer of splitOutside(value, ',')) {
     const words = wordsOf(layer.trim())
     const [x, y, blur = 0] = words.flatMap((word) => lengthOf(word, { em: 16 }) ?? [])
-    if (x === undefined || y === undefined || blur > MAX_SHADOW_BLUR) continue
-    if (Math.max(Math.abs(x), Math.abs(y)) > MAX_SHADOW_OFFSET) continue
+    if (x === undefined || y === undefined || blur > maxShadowBlur) continue
+    if (Math.max(Math.abs(x), Math.abs(y)) > maxShadowOffset) continue
     const [color = ink] = words.flatMap((word) => colorOf(word) ?? [])
-    if (color.alpha >= MIN_OPACITY) return color
+    if (color.alpha >= minOpacity) return color
   }
   return null
 }
@@ -598,12 +586,12 @@ function kindOf(name: string, display: string, style: Style, parent: Look): Kind
   if (isOut(style) || parent.isFlexible) return 'block'
   if (/^(?:inline|contents|ruby)/.test(display) && !/^inline-/.test(display)) return 'inline'
   if (display) return display.startsWith('table') ? 'cell' : 'block'
-  if (TABLES.has(name)) return 'cell'
-  return BLOCKS.has(name) || BOXES.has(name) ? 'block' : 'inline'
+  if (tables.has(name)) return 'cell'
+  return blocks.has(name) || boxes.has(name) ? 'block' : 'inline'
 }
 
 /** Values without effect, of properties whose other values are not understood here. */
-const IDLE: ReadonlyMap<string, RegExp> = new Map([
+const idle: ReadonlyMap<string, RegExp> = new Map([
   ['content', /^(?!.*\()/],
   ['mask-image', /^(?!.*\()/],
   ['mix-blend-mode', /^normal$/],
@@ -616,13 +604,13 @@ const IDLE: ReadonlyMap<string, RegExp> = new Map([
 /** Returns whether styles hide an element of any size. */
 function isWithdrawn(style: Style): boolean {
   for (const [property, value] of style)
-    if (value === UNDECIDED || IDLE.get(property)?.test(value) === false) return true
+    if (value === undecided || idle.get(property)?.test(value) === false) return true
   if (style.get('content-visibility') === 'hidden') return true
   return isFilteredOut(style.get('filter') ?? 'none')
 }
 
 /** Amounts of each filter that leave text readable. */
-const FILTERS: Readonly<Record<string, (amount: number) => boolean>> = {
+const filters: Readonly<Record<string, (amount: number) => boolean>> = {
   opacity: () => true,
   blur: (pixels) => pixels < 4,
   brightness: (share) => share >= 0.5 && share <= 1.5,
@@ -638,18 +626,18 @@ function isFilteredOut(filter: string): boolean {
   if (!filter.includes('(') || filter.startsWith('progid') || filter.startsWith('alpha(')) return false
   const left = filter
     .replace(/(?:^|\s)drop-shadow\((?:[^()]|\([^()]*\))*\)/g, '')
-    .replace(FILTER, (all, name: string, amount: string) => {
+    .replace(filterPattern, (all, name: string, amount: string) => {
       const written = amount.trim()
       const size =
         written === ''
           ? 0
           : (ratioOf(written) ?? lengthOf(written, { em: 16 }) ?? (name === 'hue-rotate' ? 0 : Number.NaN))
-      return own(FILTERS, name)?.(size) ? '' : all
+      return own(filters, name)?.(size) ? '' : all
     })
   return left.includes('(')
 }
 
-const FILTER = /(?:^|\s)([a-z-]+)\(([^()]*)\)/g
+const filterPattern = /(?:^|\s)([a-z-]+)\(([^()]*)\)/g
 
 function isBehind(style: Style, { hasBackdrop }: Look): boolean {
   const isPlaced = /absolute|fixed|relative|sticky/.test(style.get('position') ?? '')

@@ -1,4 +1,4 @@
-import { singleLine, truncated } from '../text'
+import { singleLine, truncated } from '../text/safe-text'
 import type { AttachedPart } from './body-parts'
 import { readParameters } from './parameters'
 import { contentOf } from './part-content'

@@ -1,5 +1,6 @@
-import type { RawHeaders } from '../headers'
-import { htmlToText, textToHtml } from '../html'
+import type { RawHeaders } from '../headers/header-reader'
+import { htmlToText } from '../html/html-to-text'
+import { textToHtml } from '../html/text-to-html'
 import { withInlineFiles } from './inline-files'
 import { leavesOf, type MimePart } from './mime-part'
 import { readText } from './part-content'
@@ -37,11 +38,11 @@ export function bodyPartsOf(root: MimePart): BodyParts {
 }
 
 /** Text types that are files even if there is no other text. */
-const TEXT_FILE =
+const textFile =
   /^text\/(?:calendar|x-vcalendar|csv|x-csv|tab-separated-values|vcard|x-vcard|directory|x-amp-html|rfc822-headers|x-(?:diff|patch)|css|javascript|xml)$/
 
 const isOtherText = ({ type, disposition, name }: MimePart): boolean =>
-  type.startsWith('text/') && disposition !== 'attachment' && name === null && !TEXT_FILE.test(type)
+  type.startsWith('text/') && disposition !== 'attachment' && name === null && !textFile.test(type)
 
 /**
  * Finds the text of a message without `text/plain` and `text/html`: a text of another type is shown as plain
@@ -88,8 +89,9 @@ export function readMime(
   }
   const read = new Map([...new Set([...text, ...html])].map((part) => [part, readText(part)]))
   const textOf = (part: MimePart): string => read.get(part)!.text
+  const pages = text.filter(isHtml).length
   const asText = (part: MimePart): string =>
-    ended(isHtml(part) ? htmlToText(textOf(part), maxTextLength) : textOf(part))
+    ended(isHtml(part) ? htmlToText(textOf(part), maxTextLength, pages) : textOf(part))
   const asHtml = (part: MimePart): string => (isHtml(part) ? textOf(part) : textToHtml(textOf(part)))
   return {
     root,

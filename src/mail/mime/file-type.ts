@@ -1,4 +1,4 @@
-const TYPES: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   doc: 'application/msword',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -34,12 +34,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Returns the file extension of a media type, such as `.pdf`; empty for an unknown type. */
 export function endingOfType(mediaType: string): string {
   const wanted = mediaType.split(';')[0]!.trim().toLowerCase()
-  const [ending] = Object.entries(TYPES).findLast(([, type]) => type === wanted) ?? []
+  const [ending] = Object.entries(types).findLast(([, type]) => type === wanted) ?? []
   return ending === undefined ? '' : `.${ending}`
 }
 
 /** Returns the media type of a file name's extension; undefined if unknown. */
 export function typeOfFilename(filename: string): string | undefined {
   const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()
-  return Object.hasOwn(TYPES, ending) ? TYPES[ending] : undefined
+  return Object.hasOwn(types, ending) ? types[ending] : undefined
 }

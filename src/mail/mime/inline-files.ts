@@ -1,10 +1,10 @@
-import { lineAt } from '../headers'
+import { lineAt } from '../headers/line-reader'
 import { typeOfFilename } from './file-type'
 import type { MimePart } from './mime-part'
 
 const [LETTER_B, SPACE, LAST, BACKTICK, LF] = [98, 32, 96, 96, 10]
-const BEGIN = /^begin [0-7]{3,4} ([^\s/][^/]{0,200})$/
-const MAX_FILES = 100
+const begin = /^begin [0-7]{3,4} ([^\s/][^/]{0,200})$/
+const maxFiles = 100
 const latin1 = new TextDecoder('latin1')
 
 interface Found {
@@ -46,7 +46,7 @@ const fileOf = (name: string, body: Uint8Array, text: MimePart): MimePart => ({
 
 function filesIn(body: Uint8Array): Found[] {
   const found: Found[] = []
-  for (let at = 0; at < body.length && found.length < MAX_FILES; ) {
+  for (let at = 0; at < body.length && found.length < maxFiles; ) {
     const name = body[at] === LETTER_B && body[at + 5] === SPACE ? nameAt(body, at) : undefined
     const lineFeed = body.indexOf(LF, at)
     const next = lineFeed === -1 ? body.length : lineFeed + 1
@@ -58,7 +58,7 @@ function filesIn(body: Uint8Array): Found[] {
 }
 
 const nameAt = (body: Uint8Array, at: number): string | undefined =>
-  BEGIN.exec(latin1.decode(body.subarray(at, Math.min(lineAt(body, at).end, at + 260))))?.[1]
+  begin.exec(latin1.decode(body.subarray(at, Math.min(lineAt(body, at).end, at + 260))))?.[1]
 
 /** Returns the offset after the line `end`, if all lines have their declared length; else 0. */
 function endOfFile(body: Uint8Array, start: number): number {

@@ -1,8 +1,8 @@
-import { decodeText } from '../charsets'
+import { decodeText } from '../charsets/charset'
 
-const MAX_VALUE_LENGTH = 8000
-const MAX_PARAMETERS = 200
-const MAX_SECTIONS = 100
+const maxValueLength = 8000
+const maxParameters = 200
+const maxSections = 100
 
 /** A parsed field such as Content-Type (RFC 2045 §5.1). */
 interface Parameters {
@@ -18,15 +18,15 @@ interface Parameters {
  * never throws.
  */
 export function readParameters(field: string): Parameters {
-  return field === '' ? NONE : taken(field)
+  return field === '' ? none : taken(field)
 }
 
-const NONE: Parameters = { value: '', parameters: new Map() }
+const none: Parameters = { value: '', parameters: new Map() }
 
 function taken(field: string): Parameters {
-  const pieces = divided(field.slice(0, MAX_VALUE_LENGTH).replace(UNDIVIDED, '$1; '))
+  const pieces = divided(field.slice(0, maxValueLength).replace(undivided, '$1; '))
   const raw = new Map<string, string>()
-  for (const piece of pieces.slice(1, MAX_PARAMETERS)) {
+  for (const piece of pieces.slice(1, maxParameters)) {
     const equals = piece.indexOf('=')
     const name = piece.slice(0, Math.max(equals, 0)).trim().toLowerCase()
     if (name && !raw.has(name)) raw.set(name, parameterValue(piece.slice(equals + 1).trim()))
@@ -38,7 +38,7 @@ function taken(field: string): Parameters {
 }
 
 /** A first parameter without the semicolon before it, or without any value before it. */
-const UNDIVIDED =
+const undivided =
   /^(\s{0,9}(?:[\w.+-]{1,80}(?:\/[\w.+-]{1,80})?[\s,]{1,9})?)(?=(?:name|filename|charset|boundary|format)\*?\d?\*?\s?=)/i
 
 /** Splits a field at semicolons outside quotes. */
@@ -61,16 +61,16 @@ function divided(field: string): string[] {
   return pieces
 }
 
-const KNOWN =
+const known =
   /^\s{1,20}(?:name|filename|charset|boundary|format|delsp|type|size|protocol|micalg|smime-type|report-type)(?:\*\d{0,2}\*?)?\s?=/i
-const BEHIND_QUOTE = /^[\s,]{1,20}[\w.+-]{1,40}(?:\*\d{0,2}\*?)?\s?=/
-const MAX_NAME = 80
+const behindQuote = /^[\s,]{1,20}[\w.+-]{1,40}(?:\*\d{0,2}\*?)?\s?=/
+const maxName = 80
 
 /** Returns whether a semicolon is missing here: after a quoted value, or before a known parameter. */
 function beginsParameter(field: string, at: number): boolean {
   const character = field[at]
-  if (character === '"') return BEHIND_QUOTE.test(field.slice(at + 1, at + MAX_NAME))
-  return (character === ' ' || character === '\t') && KNOWN.test(field.slice(at, at + MAX_NAME))
+  if (character === '"') return behindQuote.test(field.slice(at + 1, at + maxName))
+  return (character === ' ' || character === '\t') && known.test(field.slice(at, at + maxName))
 }
 
 function parameterValue(written: string): string {
@@ -107,7 +107,7 @@ function inSections(name: string, raw: ReadonlyMap<string, string>): string | nu
   let text = ''
   let isExtended = false
   const first = raw.has(`${name}*0`) || raw.has(`${name}*0*`) ? 0 : 1
-  for (let section = first; section < MAX_SECTIONS; section++) {
+  for (let section = first; section < maxSections; section++) {
     const plain = raw.get(`${name}*${section}`)
     const encoded = raw.get(`${name}*${section}*`)
     if (plain === undefined && encoded === undefined) break

@@ -1,4 +1,4 @@
-import { charsetOfHtml, decode } from '../charsets'
+import { charsetOfHtml, decode } from '../charsets/charset'
 import type { MimePart } from './mime-part'
 import { decodeBase64, decodeQuotedPrintable, decodeUuencode, hasWords } from './transfer-encodings'
 

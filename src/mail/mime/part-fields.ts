@@ -1,9 +1,9 @@
-import { decodeHeader, headerValue, type MailHeader, readHeaders } from '../headers'
+import { decodeHeader, headerValue, type MailHeader, readHeaders } from '../headers/header-reader'
 import { readParameters } from './parameters'
 
-const MAX_HEADER_BYTES = 16 * 1024
-const MAX_BOUNDARY_LENGTH = 1000
-const TYPE = /^[\w!#$&^.+*'~-]{1,80}\/[\w!#$&^.+*'~-]{1,80}$/
+const maxHeaderBytes = 16 * 1024
+const maxBoundaryLength = 1000
+const typePattern = /^[\w!#$&^.+*'~-]{1,80}\/[\w!#$&^.+*'~-]{1,80}$/
 
 /** Fields of a MIME part's header that describe its body (RFC 2045, RFC 2183). */
 export interface PartFields {
@@ -29,18 +29,19 @@ export interface PartFields {
  * Reads the header of a MIME part.
  *
  * @param defaultType type of a part that declares none: `message/rfc822` in a digest (RFC 2046 §5.1.5)
+ * @param mail the whole message
  */
-export function readPartFields(header: Uint8Array, defaultType: string): PartFields {
-  return partFieldsOf(readHeaders(header, MAX_HEADER_BYTES).fields, defaultType)
+export function readPartFields(header: Uint8Array, defaultType: string, mail: Uint8Array): PartFields {
+  return partFieldsOf(readHeaders(header, maxHeaderBytes, mail).fields, defaultType)
 }
 
 /** Reads the fields of a MIME part from a parsed header. */
 export function partFieldsOf(fields: readonly MailHeader[], defaultType: string): PartFields {
   const content = fields.filter(({ name }) => name.length > 8 && (name.charCodeAt(0) | 32) === 99)
-  return content.length === 0 ? { ...PLAIN, type: defaultType } : fieldsOf(content, defaultType)
+  return content.length === 0 ? { ...plain, type: defaultType } : fieldsOf(content, defaultType)
 }
 
-const PLAIN: PartFields = {
+const plain: PartFields = {
   type: 'text/plain',
   typeField: '',
   disposition: '',
@@ -60,7 +61,7 @@ function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartField
   const parameter = (name: string) => type.parameters.get(name)?.toLowerCase()
   const name = nameOf(disposition.parameters.get('filename') ?? type.parameters.get('name'))
   return {
-    type: typeOf(type.value, name === null ? defaultType : FILE, name),
+    type: typeOf(type.value, name === null ? defaultType : file, name),
     typeField,
     disposition: disposition.value,
     encoding: encodingOf(headerValue(fields, 'content-transfer-encoding') ?? ''),
@@ -74,16 +75,16 @@ function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartField
 }
 
 /** A field that is quoted as a whole, as in `"text/plain; charset=utf-8"`. */
-const QUOTED = /^"([\w.+-]{1,80}(?:\/[\w.+-]{1,80})?(?:;.{0,2000})?)"$/s
+const quotedPattern = /^"([\w.+-]{1,80}(?:\/[\w.+-]{1,80})?(?:;.{0,2000})?)"$/s
 
 /** Removes wrappers of some programs around a whole field: quotes, or an encoded word (RFC 2047). */
 function unwrapped(field: string): string {
   if (field.startsWith('=?')) return decodeHeader(field)
-  const quoted = field.startsWith('"') ? QUOTED.exec(field)?.[1] : undefined
+  const quoted = field.startsWith('"') ? quotedPattern.exec(field)?.[1] : undefined
   return quoted === undefined ? field : quoted.replace(/\\(["\\])/g, '$1')
 }
 
-const FILE = 'application/octet-stream'
+const file = 'application/octet-stream'
 
 /**
  * Treats an invalid media type as text, like messages before MIME (RFC 2045 §5.2); with a file name it is a
@@ -91,8 +92,8 @@ const FILE = 'application/octet-stream'
  */
 function typeOf(value: string, defaultType: string, name: string | null): string {
   if (value === '') return defaultType
-  if (TYPE.test(value)) return value
-  return name === null ? 'text/plain' : FILE
+  if (typePattern.test(value)) return value
+  return name === null ? 'text/plain' : file
 }
 
 function encodingOf(field: string): PartFields['encoding'] {
@@ -112,5 +113,5 @@ const nameOf = (value: string | undefined) => (value === undefined ? null : deco
 
 function boundaryOf(value = ''): string | null {
   const boundary = value.trimEnd()
-  return boundary !== '' && boundary.length <= MAX_BOUNDARY_LENGTH ? boundary : null
+  return boundary !== '' && boundary.length <= maxBoundaryLength ? boundary : null
 }

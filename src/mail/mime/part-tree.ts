@@ -1,13 +1,14 @@
-import { lineAt, type RawHeaders } from '../headers'
+import type { RawHeaders } from '../headers/header-reader'
+import { lineAt } from '../headers/line-reader'
 import { leavesOf, type MimePart } from './mime-part'
 import { contentOf } from './part-content'
 import { type PartFields, partFieldsOf, readPartFields } from './part-fields'
 import { signedContentOf } from './signed-content'
 
 const [TAB, LF, CR, SPACE, DASH] = [9, 10, 13, 32, 45]
-const MAX_BOUNDARY_LINE = 1010
-const MAX_PARTS = 20_000
-const MIN_SURE_BOUNDARY = 3
+const maxBoundaryLine = 1010
+const maxParts = 20_000
+const minSureBoundary = 3
 const latin1 = new TextDecoder('latin1')
 
 /** A message as a tree of parts. */
@@ -38,13 +39,13 @@ export function readPartTree(mail: Uint8Array, maxDepth: number, headers?: RawHe
   return tree
 }
 
-const PKCS7 = /^application\/(?:x-)?pkcs7-mime$/
+const pkcs7 = /^application\/(?:x-)?pkcs7-mime$/
 
 /** Finds the parts within a leaf whose header does not declare them correctly. */
 function openLeaf(leaf: MimePart, maxDepth: number, flaws: string[]): void {
   if (!leaf.body || maxDepth < 1 || flaws.includes('too-deep')) return
   if (leaf.type.startsWith('multipart/')) divide(leaf, leaf.body, maxDepth, flaws)
-  else if (PKCS7.test(leaf.type)) unwrap(leaf, maxDepth, flaws)
+  else if (pkcs7.test(leaf.type)) unwrap(leaf, maxDepth, flaws)
 }
 
 /** Splits a multipart whose boundary is missing, or absent in its body. */
@@ -56,14 +57,14 @@ function divide(node: MimePart, body: Uint8Array, maxDepth: number, flaws: strin
   addFlaws(flaws, ['boundary-guessed', ...tree.flaws])
 }
 
-const CONTENT_FIELD = /^content-[a-z-]{2,40}[\t ]{0,9}:/i
+const contentField = /^content-[a-z-]{2,40}[\t ]{0,9}:/i
 
 /** Finds the first line `--token` with a Content- field below it. */
 function boundaryIn(body: Uint8Array): { boundary: string; start: number } | null {
   for (let at = 0; at < body.length; ) {
     const { end, next } = lineAt(body, at)
-    const isMark = body[at] === DASH && body[at + 1] === DASH && end - at > 2 && end - at <= MAX_BOUNDARY_LINE
-    if (isMark && CONTENT_FIELD.test(latin1.decode(body.subarray(next, next + 50))))
+    const isMark = body[at] === DASH && body[at + 1] === DASH && end - at > 2 && end - at <= maxBoundaryLine
+    if (isMark && contentField.test(latin1.decode(body.subarray(next, next + 50))))
       return { boundary: latin1.decode(body.subarray(at + 2, endOfText(body, at, next))), start: at }
     at = next
   }
@@ -119,7 +120,7 @@ class PartWalk {
 
   /** False if no line can be a boundary or the end of a header. */
   get isLooking(): boolean {
-    return (this.#state === 'header' || this.#open.length > 0) && this.#count <= MAX_PARTS
+    return (this.#state === 'header' || this.#open.length > 0) && this.#count <= maxParts
   }
 
   skipHeader({ fields, bodyStart }: RawHeaders): number {
@@ -137,7 +138,7 @@ class PartWalk {
   }
 
   end(at: number): PartTree {
-    if (this.#count > MAX_PARTS) this.#flaws.add('too-many-parts')
+    if (this.#count > maxParts) this.#flaws.add('too-many-parts')
     this.#finish(at, at)
     const root = this.#root!
     if (root.type.startsWith('multipart/')) root.outside = preambles(root) + this.#stray
@@ -148,7 +149,7 @@ class PartWalk {
   #boundaryAt(at: number, next: number): { index: number; isEnd: boolean } | null {
     if (this.#open.length === 0) return null
     const end = endOfText(this.#mail, at, next)
-    if (end - at > MAX_BOUNDARY_LINE) return null
+    if (end - at > maxBoundaryLine) return null
     const text = latin1.decode(this.#mail.subarray(at + 2, end))
     return this.#boundaryOf(text) ?? this.#boundaryBefore(text)
   }
@@ -164,7 +165,7 @@ class PartWalk {
   // Some programs write words after it; people hardly start a line with a boundary of this length.
   #boundaryBefore(text: string): { index: number; isEnd: boolean } | null {
     const space = text.search(/[ \t]/)
-    const word = space < MIN_SURE_BOUNDARY ? '' : text.slice(0, space)
+    const word = space < minSureBoundary ? '' : text.slice(0, space)
     return word === '' ? null : this.#boundaryOf(word)
   }
 
@@ -181,7 +182,7 @@ class PartWalk {
     const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
     const header = this.#mail.subarray(this.#start, at)
     if (parent) this.#stray += strayIn(header)
-    this.#enter(readPartFields(header, defaultType), next)
+    this.#enter(readPartFields(header, defaultType, this.#mail), next)
   }
 
   #enter(fields: PartFields, start: number): void {

@@ -8,10 +8,10 @@ interface Element {
 }
 
 const [SEQUENCE, SET, OID, OCTETS, CONSTRUCTED_OCTETS, EXPLICIT] = [0x30, 0x31, 0x06, 0x04, 0x24, 0xa0]
-const CONSTRUCTED = 0x20
-const MAX_DEPTH = 12
+const constructed = 0x20
+const maxDepth = 12
 /** 1.2.840.113549.1.7.2, signedData (RFC 5652 section 5.1). */
-const SIGNED_DATA = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
+const signedData = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
 
 /**
  * Returns the MIME entity within an opaque-signed S/MIME message (RFC 8551 section 3.5.2). Does not verify
@@ -33,11 +33,11 @@ export function signedContentOf(bytes: Uint8Array): Uint8Array | null {
 }
 
 const isSignedData = (id: Uint8Array): boolean =>
-  id.length === SIGNED_DATA.length && SIGNED_DATA.every((octet, at) => id[at] === octet)
+  id.length === signedData.length && signedData.every((octet, at) => id[at] === octet)
 
 function elementAt(bytes: Uint8Array, at: number, depth: number): Element | null {
   const [tag, first] = [bytes[at], bytes[at + 1]]
-  if (tag === undefined || first === undefined || depth > MAX_DEPTH) return null
+  if (tag === undefined || first === undefined || depth > maxDepth) return null
   if (first === 0x80) return indefinite(bytes, tag, at + 2, depth)
   let [start, length] = [at + 2, first]
   if (first > 0x80) {
@@ -52,7 +52,7 @@ function elementAt(bytes: Uint8Array, at: number, depth: number): Element | null
 
 /** Reads an element that ends with two zeros, after its inner elements. */
 function indefinite(bytes: Uint8Array, tag: number, start: number, depth: number): Element | null {
-  if ((tag & CONSTRUCTED) === 0) return null
+  if ((tag & constructed) === 0) return null
   let at = start
   while (bytes[at] !== 0 || bytes[at + 1] !== 0) {
     const inner = elementAt(bytes, at, depth + 1)

@@ -1,9 +1,9 @@
 const [TAB, LF, CR, SPACE, EQUALS] = [9, 10, 13, 32, 61]
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const NONE = 255
-const digits = new Uint8Array(256).fill(NONE)
-for (let at = 0; at < ALPHABET.length; at++) digits[ALPHABET.charCodeAt(at)] = at
-const BEGIN = /^begin(?:-base64)? [0-7]{3,4} /
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const none = 255
+const digits = new Uint8Array(256).fill(none)
+for (let at = 0; at < alphabet.length; at++) digits[alphabet.charCodeAt(at)] = at
+const begin = /^begin(?:-base64)? [0-7]{3,4} /
 const latin1 = new TextDecoder('latin1')
 
 /**
@@ -18,18 +18,18 @@ export function decodeBase64(encoded: Uint8Array, keepsWords = false): Uint8Arra
 }
 
 /** Two words, or an HTML tag: junk within base64 never looks like this. */
-const WORDS = /[a-z]{2}[,.:;!?'"’)]{0,3} [(a-z]|<\/?[a-z]|[\x80-\xff]{2}|^[a-z]{2,20}[,.:!?]\s*$/im
+const words = /[a-z]{2}[,.:;!?'"’)]{0,3} [(a-z]|<\/?[a-z]|[\x80-\xff]{2}|^[a-z]{2,20}[,.:!?]\s*$/im
 
 /** Returns whether base64 contains lines of words. */
-export const hasWords = (encoded: Uint8Array): boolean => WORDS.test(latin1.decode(encoded))
+export const hasWords = (encoded: Uint8Array): boolean => words.test(latin1.decode(encoded))
 
-const MIN_DATA = 16
+const minData = 16
 
 /** Returns whether lines without words are data: mixed case or digits, and a valid length. */
 function isData(text: string): boolean {
   const data = text.replace(/[^A-Za-z0-9+/]/g, '')
   return (
-    data.length >= MIN_DATA && data.length % 4 !== 1 && /[a-z\d+/]/.test(data) && /[a-z][A-Z]|\d/.test(data)
+    data.length >= minData && data.length % 4 !== 1 && /[a-z\d+/]/.test(data) && /[a-z][A-Z]|\d/.test(data)
   )
 }
 
@@ -60,7 +60,7 @@ function blocksOf(encoded: Uint8Array): { bytes: Uint8Array; isData: boolean }[]
   for (let at = 0; at < encoded.length; ) {
     const lineFeed = encoded.indexOf(LF, at)
     const next = lineFeed === -1 ? encoded.length : lineFeed + 1
-    if (WORDS.test(latin1.decode(encoded.subarray(at, next)))) {
+    if (words.test(latin1.decode(encoded.subarray(at, next)))) {
       finish(at, false)
       finish(next, true)
     }
@@ -82,7 +82,7 @@ function decodeData(encoded: Uint8Array): { decoded: Uint8Array; isPure: boolean
     const digit = digits[byte]!
     // Some programs pad every line.
     if (byte === EQUALS) bits = 0
-    if (digit === NONE) {
+    if (digit === none) {
       if (byte !== EQUALS && byte !== LF && byte !== CR) isPure = false
       continue
     }
@@ -167,7 +167,7 @@ export function decodeUuencode(encoded: Uint8Array): Uint8Array {
     const next = lineFeed === -1 ? encoded.length : lineFeed + 1
     const line = encoded.subarray(at, next)
     at = next
-    if (!hasBegun) hasBegun = BEGIN.test(latin1.decode(line.subarray(0, 20)))
+    if (!hasBegun) hasBegun = begin.test(latin1.decode(line.subarray(0, 20)))
     else if (isEnd(line)) break
     else length = decodeUuencodedLine(line, decoded, length)
   }

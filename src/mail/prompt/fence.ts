@@ -4,7 +4,7 @@ export interface Fence {
   readonly close: string
 }
 
-const NAME_LENGTH = 10
+const nameLength = 10
 /** Returns 64 bits of a text in hexadecimal: enough to spread names, not a signature. */
 function digest(text: string): string {
   let one = 0xdeadbeef
@@ -21,7 +21,7 @@ function digest(text: string): string {
 
 /** Yields endless names that derive from a text. */
 function* namesFrom(text: string): Generator<string> {
-  for (let salt = 0; ; salt++) yield digest(`${salt}\n${text}`).slice(0, NAME_LENGTH)
+  for (let salt = 0; ; salt++) yield digest(`${salt}\n${text}`).slice(0, nameLength)
 }
 
 /**

@@ -1,5 +1,17 @@
+import { singleLine, truncated } from '../text/safe-text'
+import { visibleText } from '../text/visible-text'
+
+/**
+ * Returns a stranger's text on one line, of bounded length, without invisible characters and fence
+ * look-alikes.
+ */
+export const field = (text: string, length: number): string => {
+  const clean = withoutLookAlikes(singleLine(visibleText(text.slice(0, 4 * length)).text)).text
+  return clean.length > length ? `${truncated(clean, length)}…` : clean
+}
+
 /** Signs of other scripts that look like ASCII: each group starts with the sign that the others imitate. */
-const SHAPES = new Map(
+const shapes = new Map(
   (
     'aаαɑᴀ bЬƄʙ cсϲᴄ dԁᴅ eеєҽεᴇ fƒꜰ gɡցɢԍ hһհʜ iіıιɩɪӏ jјᴊ kкκᴋ lǀӀʟ mмᴍ nпոηɴ oоοօσᴏ pрρᴘ qԛգ ' +
     'rгᴦʀ sѕꜱ tтτᴛ uυսᴜ vѵνᴠ wѡԝᴡ xхχ yуγүʏ zᴢ AАΑᎪ BВΒᏴ CСϹᏟ DᎠ EЕΕᎬ HНΗᎻ IІΙ JЈᎫ KКΚ LᏞ MМΜᎷ ' +
@@ -9,20 +21,20 @@ const SHAPES = new Map(
     .split(' ')
     .flatMap((group) => [...group.slice(1)].map((one): [string, string] => [one, group[0]!])),
 )
-const ASCII = /^[\0-\x7f]*$/
-const UNSEEN = /^[\p{M}\p{Default_Ignorable_Code_Point}]+$/u
-const MAX_KNOWN = 5_000
+const ascii = /^[\0-\x7f]*$/
+const unseen = /^[\p{M}\p{Default_Ignorable_Code_Point}]+$/u
+const maxKnown = 5_000
 const known = new Map<string, string>()
 
 /** Returns the replacement of a mark. */
 type Instead = (written: string) => string
 
 const parted: Instead = (written) => `${written} `
-const ROLES =
+const roles =
   '(?:system|assistant|user|human|developer|(?:tool|function)(?:[ _-](?:results?|outputs?|responses?|calls?))?)'
 
 /** Marks, in the ASCII signs that they look like. */
-const MARKS: readonly (readonly [RegExp, Instead])[] = [
+const marks: readonly (readonly [RegExp, Instead])[] = [
   // Marks of a fence.
   [/[<«]{2,12}(?=\s{0,3}\/?\s{0,3}mail)/gi, () => '< '],
   [/\bmail(?=:[\s\da-f]{0,3}[\da-f]{4})/gi, parted],
@@ -36,7 +48,7 @@ const MARKS: readonly (readonly [RegExp, Instead])[] = [
     /<(?=\/?(?:system|user|assistant|human|developer|instructions?|(?:start|end)_of_turn|(?:tool|function)(?:_\w{1,20}|s?(?=>)))\b)/gi,
     parted,
   ],
-  [new RegExp(`^[ \\t#>*_-]{0,9}${ROLES}(?=[*_]{0,2}:)`, 'gim'), parted],
+  [new RegExp(`^[ \\t#>*_-]{0,9}${roles}(?=[*_]{0,2}:)`, 'gim'), parted],
 ]
 
 /** A text as it looks, with the original index of each character. */
@@ -53,13 +65,15 @@ interface Shape {
 export function withoutLookAlikes(text: string): { text: string; broken: number } {
   const shape = shapeOf(text)
   const place = (at: number) => (shape.from ? (shape.from[at] ?? text.length) : at)
-  const found = MARKS.flatMap(([pattern, instead]) =>
-    [...shape.text.matchAll(pattern)].map(({ index, 0: { length } }) => ({
-      start: place(index),
-      end: place(index + length),
-      instead,
-    })),
-  ).sort((a, b) => a.start - b.start)
+  const found = marks
+    .flatMap(([pattern, instead]) =>
+      [...shape.text.matchAll(pattern)].map(({ index, 0: { length } }) => ({
+        start: place(index),
+        end: place(index + length),
+        instead,
+      })),
+    )
+    .sort((a, b) => a.start - b.start)
   const parts: string[] = []
   let end = 0
   let broken = 0
@@ -73,7 +87,7 @@ export function withoutLookAlikes(text: string): { text: string; broken: number 
 }
 
 function shapeOf(text: string): Shape {
-  if (ASCII.test(text)) return { text, from: null }
+  if (ascii.test(text)) return { text, from: null }
   const parts: string[] = []
   const from: number[] = []
   let at = 0
@@ -91,8 +105,8 @@ function lookOf(one: string): string {
   const before = known.get(one)
   if (before !== undefined) return before
   const plain = [...one.normalize('NFKD').replace(/\p{M}+/gu, '')]
-  const looks = plain.map((part) => SHAPES.get(part) ?? part).join('')
-  const look = UNSEEN.test(one) ? '' : /^[\x20-\x7e«»]+$/.test(looks) ? looks : one
-  if (known.size < MAX_KNOWN) known.set(one, look)
+  const looks = plain.map((part) => shapes.get(part) ?? part).join('')
+  const look = unseen.test(one) ? '' : /^[\x20-\x7e«»]+$/.test(looks) ? looks : one
+  if (known.size < maxKnown) known.set(one, look)
   return look
 }

@@ -1,9 +1,11 @@
-import type { Message, MessageSummary } from '../../protocol/records'
-import { ignoredFields, isForward, isOddAddress, provenView, sameAddress } from '../headers'
-import { type ShownText, shownText } from '../html'
-import { type HeldTexts, splitQuote, visibleText } from '../text'
-import { field } from './field'
-import { withoutLookAlikes } from './look-alikes'
+import type { Message, MessageSummary } from '../../protocol/records/message'
+import { isOddAddress, sameAddress } from '../headers/address'
+import { ignoredFields, provenView } from '../headers/proven-view'
+import { isForward } from '../headers/subject'
+import { type ShownText, shownText } from '../html/shown-text'
+import { type HeldTexts, splitQuote } from '../text/held-quotes'
+import { visibleText } from '../text/visible-text'
+import { field, withoutLookAlikes } from './look-alikes'
 
 /** A message for a model, with the short name that the model uses for it. */
 interface PromptSource {
@@ -27,10 +29,10 @@ export interface PromptMessage {
   notes: readonly string[]
 }
 
-const MAX_BODY = 128 * 1024
-const MAX_LISTED = 5
-const MAX_FILES = 10
-const LONG_LINK = /(https?:\/\/[^\s<>"]{120})[^\s<>"]{40,}/g
+const maxBody = 128 * 1024
+const maxListed = 5
+const maxFiles = 10
+const longLink = /(https?:\/\/[^\s<>"]{120})[^\s<>"]{40,}/g
 
 const listed = (texts: readonly string[], max: number): string => {
   const rest = texts.length - max
@@ -40,10 +42,10 @@ const listed = (texts: readonly string[], max: number): string => {
 const addresses = (list: readonly string[]): string =>
   listed(
     list
-      .slice(0, MAX_LISTED)
+      .slice(0, maxListed)
       .map((one) => field(one, 100))
-      .concat(list.slice(MAX_LISTED)),
-    MAX_LISTED,
+      .concat(list.slice(maxListed)),
+    maxListed,
   )
 
 const sizeOf = (bytes: number): string =>
@@ -119,7 +121,7 @@ function fieldsOf(record: MessageSummary): string {
   if (goesElsewhere(view)) lines.push(`Reply-To (a reply goes here): ${addresses(view.reply_to)}`)
   lines.push(`Subject${unsigned(ignored, 'subject')}: ${field(subject, 200)}`)
   const files = attachments
-    .slice(0, MAX_FILES)
+    .slice(0, maxFiles)
     .map(({ id, filename, content_type, size }) =>
       [
         JSON.stringify(field(filename ?? 'unnamed', 80)),
@@ -153,8 +155,8 @@ export function preparePromptMessage(
 ): PromptMessage {
   const notes: string[] = []
   const all = shownText(body.body_text, body.body_html)
-  const whole = all.text.slice(0, MAX_BODY)
-  if (whole.length < all.text.length) notes.push(`all after its first ${count(MAX_BODY, 'character')}`)
+  const whole = all.text.slice(0, maxBody)
+  if (whole.length < all.text.length) notes.push(`all after its first ${count(maxBody, 'character')}`)
   const seen = visibleText(whole)
   const { own, signature, quote, quoted } = splitQuote(seen.text, isForward(record.subject, seen.text))
   if (signature !== '') notes.push(`its signature (${count(signature.length, 'character')})`)
@@ -169,7 +171,7 @@ export function preparePromptMessage(
     notes.push(`${count(seen.directional, 'mark')} that turn the order of letters round`)
   if (seen.controls > 0) notes.push(count(seen.controls, 'control character'))
   const tidy = tidied(shown)
-  const short = tidy.replace(LONG_LINK, '$1…')
+  const short = tidy.replace(longLink, '$1…')
   if (short.length < tidy.length) notes.push('the ends of long links')
   const { text, broken } = withoutLookAlikes(short)
   if (broken > 0)

@@ -1,5 +1,5 @@
-import { UsageError } from '../../protocol/errors'
-import { truncated } from '../text'
+import { UsageError } from '../../protocol/errors/error'
+import { truncated } from '../text/safe-text'
 import { createFence, type Fence } from './fence'
 import type { PromptMessage } from './prompt-message'
 import { estimateTokens, largest } from './token-estimate'
@@ -20,7 +20,7 @@ export interface PromptSubject {
 /** Builder of a bounded text, which messages enter newest first. */
 interface Prompt {
   /** True while another message may fit. */
-  readonly hasRoom: boolean
+  readonly hasTokensLeft: boolean
   /** Adds a message older than all previous ones. */
   add(message: PromptMessage): void
   /** Returns the text, oldest message first. @throws UsageError `budget_too_small` */
@@ -35,8 +35,8 @@ interface Part {
 }
 
 /** Characters below which the start of an older message is useless. */
-const MIN_TEXT = 80
-const MAX_ROUNDS = 12
+const minText = 80
+const maxRounds = 12
 const sample: Fence = { open: '<<<mail:0a1b2c3d4e', close: 'mail:0a1b2c3d4e>>>' }
 
 const messagesOf = (count: number): string => `${count} message${count === 1 ? '' : 's'}`
@@ -92,7 +92,7 @@ function choose(
     let part: Part = { ...whole, length: longest(message.fields) ?? -1 }
     if (isNewest && part.length < 0)
       part = { message, fields: message.briefFields, length: longest(message.briefFields) ?? -1 }
-    const isWorth = part.length === message.text.length || part.length >= (isNewest ? 0 : MIN_TEXT)
+    const isWorth = part.length === message.text.length || part.length >= (isNewest ? 0 : minText)
     if (part.length < 0 || !isWorth) break
     parts.unshift(part)
     left -= cost(part)
@@ -110,7 +110,7 @@ export function createPrompt(
   { maxTokens, countTokens = estimateTokens }: PromptBounds,
 ): Prompt {
   const messages: PromptMessage[] = []
-  let room = maxTokens
+  let tokensLeft = maxTokens
   const tooSmall = () =>
     new UsageError(
       'budget_too_small',
@@ -118,18 +118,20 @@ export function createPrompt(
     )
 
   return {
-    get hasRoom() {
-      return room > 0
+    get hasTokensLeft() {
+      return tokensLeft > 0
     },
     add: (message) => {
       messages.push(message)
-      room -= countTokens(section({ message, fields: message.fields, length: message.text.length }, sample))
+      tokensLeft -= countTokens(
+        section({ message, fields: message.fields, length: message.text.length }, sample),
+      )
     },
     finish: () => {
       const fence = createFence(messages.flatMap(({ fields, text, title }) => [title, fields, text]))
       // A counter may count more for the whole than for its parts.
       let budget = maxTokens
-      for (let round = 0; round < MAX_ROUNDS && budget > 0; round++) {
+      for (let round = 0; round < maxRounds && budget > 0; round++) {
         const parts = choose(subject, messages, budget, countTokens)
         if (!parts) break
         const text = assemble(subject, parts, fence)

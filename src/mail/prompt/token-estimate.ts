@@ -1,23 +1,23 @@
-const RUNS =
+const runs =
   /[A-Za-z\d]+|\p{Nd}+|[ \t]+|[\r\n]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{M}]+|(.)\1*/gsu
-const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+const cjk = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 /** A low estimate costs a refused call, a high one only some space. */
-const MARGIN = 1.1
-const CASE_CHANGES = /[a-z][A-Z]|[A-Z]{2}[a-z]/g
+const margin = 1.1
+const caseChanges = /[a-z][A-Z]|[A-Z]{2}[a-z]/g
 
 /** Estimates the tokens of a run of characters of one kind. */
 function costOf(run: string): number {
   const code = run.charCodeAt(0)
   if (/[A-Za-z]/.test(run) && /\d/.test(run)) return Math.max(1, run.length / 2)
   if (/^[A-Za-z]/.test(run)) {
-    const parts = 1 + (run.match(CASE_CHANGES)?.length ?? 0)
+    const parts = 1 + (run.match(caseChanges)?.length ?? 0)
     const shouted = run.length > 2 && run === run.toUpperCase() ? run.length / 4 : 0
     return Math.max(parts, shouted, run.length <= 8 ? 1 : run.length / 5)
   }
   if (/^\p{Nd}/u.test(run)) return Math.ceil(run.length / 3)
   if (run === ' ') return 0.02
   if (/^\s/.test(run)) return Math.max(1, run.length / 16)
-  if (CJK.test(run)) return run.length
+  if (cjk.test(run)) return run.length
   if (/^[\p{L}\p{M}]/u.test(run)) return Math.max(1, run.length * (code < 0x590 ? 0.45 : 0.7))
   if (code < 0x80) return Math.max(1, run.length / 8)
   return run.length * 1.5
@@ -34,8 +34,8 @@ function costOf(run: string): number {
  */
 export function estimateTokens(text: string): number {
   let sum = 0
-  for (const [run] of text.matchAll(RUNS)) sum += costOf(run)
-  return Math.ceil(sum * MARGIN)
+  for (const [run] of text.matchAll(runs)) sum += costOf(run)
+  return Math.ceil(sum * margin)
 }
 
 /**

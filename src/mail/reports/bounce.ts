@@ -1,26 +1,21 @@
+import { splitAddress } from '../headers/address'
+import { parseAddressList } from '../headers/address-list'
+import { decodeHeader, headerValue, headerValues, type MailHeader } from '../headers/header-reader'
+import type { MailHead } from '../headers/mail-head'
+import { extractMessageIds } from '../headers/message-id'
+import { isReply } from '../headers/subject'
+import { singleLine, truncated } from '../text/safe-text'
 import {
-  decodeHeader,
-  extractMessageIds,
-  headerValue,
-  headerValues,
-  isReply,
-  type MailHead,
-  type MailHeader,
-  parseAddressList,
-  splitAddress,
-} from '../headers'
-import { singleLine, truncated } from '../text'
-import {
-  ABOUT_SENDER,
-  FAILURE_SUBJECT,
-  FAILURE_TEXT,
-  GIVEN_UP,
-  MAILBOX_FULL,
-  NO_SUCH_ADDRESS,
-  NO_SUCH_DOMAIN,
-  REFUSED_SENDER,
-  STILL_TRYING,
-  UNREACHED,
+  aboutSender,
+  failureSubject,
+  failureText,
+  givenUp,
+  mailboxFull,
+  noSuchAddress,
+  noSuchDomain,
+  refusedSender,
+  stillTrying,
+  unreached,
 } from './machine-phrases'
 import type { ReportParts } from './report-parts'
 import {
@@ -61,17 +56,17 @@ export interface Bounce {
   returned: ReturnedMail | null
 }
 
-const MAX_RECIPIENTS = 200
-const MAX_DIAGNOSTIC = 500
-const MAX_REASON_LINES = 60
-const MACHINES =
+const maxRecipients = 200
+const maxDiagnostic = 500
+const maxReasonLines = 60
+const machines =
   /^(?:mailer[._-]?daemon|mail[._-]?daemon|post[_-]?master|mdaemon|mail\.delivery\.(?:system|subsystem)|mail-?admin\w*|imss|mailsystem)(?:$|[\\@+])/i
-const MACHINE_NAMES =
+const machineNames =
   /mail(?: |er)(?:delivery|deliver|delivering|daemon|administrator|system)|delivery (?:sub)?system|postmaster/i
-const CLIENTS =
+const clients =
   /outlook|thunderbird|mozilla|apple mail|iphone|ipad|mutt|zimbra|roundcube|webmail|lotus|eudora|the bat|pine|claws|kmail|evolution|k-9|fairemail|horde|squirrelmail|superhuman|sylpheed/i
-const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/
-const REPLY = /(?<![\d.:[@-])([45])\d\d(?=[\s:;,)'"-]|$)(?!\.\d)/
+const enhanced = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/
+const replyPattern = /(?<![\d.:[@-])([45])\d\d(?=[\s:;,)'"-]|$)(?!\.\d)/
 
 /**
  * Reads a bounce: a delivery status notification (RFC 3464), or the report of a program that does not know
@@ -103,8 +98,8 @@ export function describeReturned(fields: readonly MailHeader[]): ReturnedMail {
   return {
     messageId: extractMessageIds(value('message-id'))[0] ?? null,
     from: addresses('from')[0] ?? null,
-    to: [...addresses('to'), ...addresses('cc')].slice(0, MAX_RECIPIENTS),
-    subject: truncated(singleLine(decodeHeader(value('subject'))), MAX_DIAGNOSTIC),
+    to: [...addresses('to'), ...addresses('cc')].slice(0, maxRecipients),
+    subject: truncated(singleLine(decodeHeader(value('subject'))), maxDiagnostic),
   }
 }
 
@@ -122,7 +117,7 @@ function recipientsOfStatus({ status, lines }: ReportParts): BounceRecipient[] {
     const recipient = recipientOfGroup(group, words, isOne ? lines : linesOf(group, lines, named))
     const key = recipient?.address.toLowerCase() ?? ''
     if (recipient && !found.has(key)) found.set(key, recipient)
-    if (found.size === MAX_RECIPIENTS) break
+    if (found.size === maxRecipients) break
   }
   return [...found.values()]
 }
@@ -197,7 +192,7 @@ function recipientsInWords(head: MailHead, parts: ReportParts): BounceRecipient[
   const action = isStillTried(`${head.value('subject')} ${words}`) ? 'delayed' : 'failed'
   return named.map(({ address, line }) => {
     const reason = line < 0 ? words : reasonAt(parts.lines, named, line)
-    const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL().test(reason)
+    const known = enhanced.test(reason) || replyPattern.test(reason) || mailboxFull.test(reason)
     const diagnostic = known || named.length > 1 ? reason : words
     const status = statusOf('', diagnostic)
     const around =
@@ -208,13 +203,20 @@ function recipientsInWords(head: MailHead, parts: ReportParts): BounceRecipient[
   })
 }
 
+/** Line of a report with the sender of the returned message. */
+const senderLine = /^[\s>]{0,20}(?:original )?sender(?: e-?mail)? address\s?:\s{0,40}(\S{1,320})\s*$/i
+
 function namedRecipients(head: MailHead, { lines, returned }: ReportParts): NamedRecipient[] {
   const declared = failedRecipients(head.values('x-failed-recipients'))
   if (declared.length > 0) return declared.map((address) => ({ address, line: lineOf(lines, address) }))
+  const fields = [...head.fields, ...(returned ?? [])]
+    .filter(({ name }) => /^(?:from|to|return-path|sender|reply-to)$/i.test(name))
+    .map(({ value }) => value)
+  const senders = lines.flatMap((line) => senderLine.exec(line)?.[1] ?? [])
   const others = new Set(
-    [...head.fields, ...(returned ?? [])]
-      .filter(({ name }) => /^(?:from|to|return-path|sender|reply-to)$/i.test(name))
-      .flatMap(({ value }) => parseAddressList(value).map(({ address }) => address.toLowerCase())),
+    [...fields, ...senders].flatMap((value) =>
+      parseAddressList(value).map(({ address }) => address.toLowerCase()),
+    ),
   )
   const to = returned ? describeReturned(returned).to : []
   const sentTo = new Set(to.map((one) => one.toLowerCase()))
@@ -237,7 +239,7 @@ function recipientOf(
   around: readonly string[],
 ): BounceRecipient {
   const isHard = found.action === 'failed' && takesNoMail(found.status, said, around)
-  const diagnostic = found.diagnostic ? truncated(singleLine(found.diagnostic), MAX_DIAGNOSTIC) : null
+  const diagnostic = found.diagnostic ? truncated(singleLine(found.diagnostic), maxDiagnostic) : null
   return { ...found, diagnostic, kind: isHard ? 'hard' : 'soft' }
 }
 
@@ -247,34 +249,34 @@ function recipientOf(
 const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\.1|4\.310)$/.test(status)
 
 /** Lines of a report that only identify its message. */
-const OF_THE_MAIL = /^[\s>]{0,20}(?:subject|from|to|date|sent|(?:original )?sender|message-id)\s?:/i
+const ofTheMail = /^[\s>]{0,20}(?:subject|from|to|date|sent|(?:original )?sender|message-id)\s?:/i
 /** Addresses, hosts and links, which say nothing about the failure. */
-const NAMES =
+const namePhrases =
   /https?:\/\/\S{1,300}|[^\s<>"'()[\]@:;,]{1,200}@[^\s<>"'()[\]@]{1,200}|\b[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,24}\b/g
 /** Words of a text that may be such a name. */
-const NAME_LIKE = /[^\s<>"'()[\]]{3,}/g
+const nameLike = /[^\s<>"'()[\]]{3,}/g
 /** Reply of large providers for an address that a directory does not know. */
-const NOT_IN_DIRECTORY = /recipient address rejected: access denied|AS\(2018\d+\)/i
+const notInDirectory = /recipient address rejected: access denied|AS\(2018\d+\)/i
 /** The name server did not answer; the words for an unknown name may be the same. */
-const AGAIN = /not found,? try again|servfail|try again later/
+const again = /not found,? try again|servfail|try again later/
 /** Oldest SMTP reply for an unknown address (RFC 5321 §4.2.3). */
-const UNAVAILABLE = /mailbox (?:<> )?unavailable/i
+const unavailable = /mailbox (?:<> )?unavailable/i
 /** Notes of scanners below a message: they mention viruses, but say nothing about the address. */
-const OF_SCANNER =
+const ofScanner =
   /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5} .{1,80} _{5}/i
 /** The account is closed, in the words of servers. */
-const CLOSED =
+const closed =
   /(?<!your )(?:account|mailbox|user)(?: <>)? (?:is|was|has been) (?:\w{1,20} )?(?:disabled|discontinued|deactivated|closed)|(?:user|account|mailbox)(?: <>)? does ?n[o’']t have an? /
 /** Nobody who refuses the message itself says this: there is no such mailbox, at any stage of delivery. */
-const NO_MAILBOX =
+const noMailbox =
   /(?:user|mailbox|recipient|account) (?:<> )?(?:not found(?! on)|unknown|does ?n[o’']t exist)|(?:no such|unknown) (?:user|mailbox|recipient)|(?:address|mailbox|user|account|recipient) (?:<> )?is not configured to receive/
 /** A host refused for its own name (RFC 5321 section 4.1.4). */
-const NAME_REJECTED =
+const nameRejected =
   /my name was rejected|(?:invalid|bad|rejected) (?:helo|ehlo)|(?:helo|ehlo) (?:\S{1,60} )?(?:rejected|refused)/i
 /** Reply of the server behind a gateway, which wraps it in a template. */
-const INNER_REPLY = /unknown address error\s{1,3}([45]\d\d[ -]['"].{0,500})/i
+const innerReply = /unknown address error\s{1,3}([45]\d\d[ -]['"].{0,500})/i
 /** The content had been sent: a later refusal is seldom about the address. */
-const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data)/i
+const afterData = /(?:end of data|data command|after i sent|\(data\)|final data)/i
 
 /**
  * Returns whether an address permanently accepts no messages, by the status and the words of a server.
@@ -284,14 +286,14 @@ const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data
  * @param around lines of the report, used if the server's words say nothing
  */
 export function takesNoMail(status: string | null, said: string, around: readonly string[] = []): boolean {
-  const inner = INNER_REPLY.exec(said)?.[1]
-  if (inner) return takesNoMail(ENHANCED.exec(inner)?.[0] ?? null, inner)
-  if (NAME_REJECTED.test(said) || around.some((line) => NAME_REJECTED.test(line))) return false
-  const told = verdictOf(status, said)
-  if (told !== null) return told
-  const isKnown = status !== null && isAboutAddress(status) && !REFUSED_SENDER().test(said.toLowerCase())
+  const inner = innerReply.exec(said)?.[1]
+  if (inner) return takesNoMail(enhanced.exec(inner)?.[0] ?? null, inner)
+  if (nameRejected.test(said) || around.some((line) => nameRejected.test(line))) return false
+  const verdict = verdictOf(status, said)
+  if (verdict !== null) return verdict
+  const isKnown = status !== null && isAboutAddress(status) && !refusedSender.test(said.toLowerCase())
   // A specific status needs no more words than those beside it.
-  const hasReply = ENHANCED.test(said) || REPLY.test(said)
+  const hasReply = enhanced.test(said) || replyPattern.test(said)
   const isTelling =
     status !== null && !status.endsWith('.0.0') && hasReply && /\p{L}{4}/u.test(withoutNames(said))
   return isTelling ? isKnown : (firstVerdict(status, around) ?? isKnown)
@@ -300,17 +302,15 @@ export function takesNoMail(status: string | null, said: string, around: readonl
 const wordsOf = (text: string): string => withoutNames(text.slice(0, 8192)).replace(/\s+/g, ' ').toLowerCase()
 
 /** Returns whether a server's reply is about the sending host or the sender's address, not the recipient. */
-export const isAboutSender = (reply: string): boolean => ABOUT_SENDER().test(wordsOf(reply))
+export const isAboutSender = (reply: string): boolean => aboutSender.test(wordsOf(reply))
 
 /** Returns whether a server's reply refuses this sender or this message, as a policy or a block list does. */
-export const refusesSender = (reply: string): boolean => REFUSED_SENDER().test(wordsOf(reply))
+export const refusesSender = (reply: string): boolean => refusedSender.test(wordsOf(reply))
 
 /** Judges a report by its lines, first by those with the reply of a server. */
 function firstVerdict(status: string | null, lines: readonly string[]): boolean | null {
-  const isReply = (line: string) => ENHANCED.test(line) || REPLY.test(line)
-  const some = lines
-    .slice(0, MAX_REASON_LINES)
-    .filter((line) => !OF_THE_MAIL.test(line) && !OF_SCANNER.test(line))
+  const isReply = (line: string) => enhanced.test(line) || replyPattern.test(line)
+  const some = lines.slice(0, maxReasonLines).filter((line) => !ofTheMail.test(line) && !ofScanner.test(line))
   const replies = some.filter(isReply)
   for (const line of [...replies, ...some.filter((line) => !replies.includes(line))]) {
     if (!line.trim()) continue
@@ -323,45 +323,46 @@ function firstVerdict(status: string | null, lines: readonly string[]): boolean 
 /** True if the address is gone, false if it may exist, null if the words do not say. */
 function verdictOf(status: string | null, words: string): boolean | null {
   const text = wordsOf(words)
-  if (MAILBOX_FULL().test(text)) return false
-  const isAboutSender = ABOUT_SENDER().test(text.replace('exchanger or ip address', ''))
-  if (NO_SUCH_DOMAIN().test(text) && !isAboutSender && !AGAIN.test(text)) return true
+  if (mailboxFull.test(text)) return false
+  const isAboutSender = aboutSender.test(text.replace('exchanger or ip address', ''))
+  if (noSuchDomain.test(text) && !isAboutSender && !again.test(text)) return true
   if (isAboutSender) return false
   const isTemporary = status?.startsWith('4') === true
-  if (NO_MAILBOX.test(text) && !isTemporary && !TEMPORARY.test(text)) return true
-  if (UNREACHED().test(text)) return false
+  if (noMailbox.test(text) && !isTemporary && !temporary.test(text)) return true
+  if (unreached.test(text)) return false
   if (isTemporary) return null
   const isKnownSo = status !== null && isAboutAddress(status)
-  if (CLOSED.test(text)) return true
-  if (AFTER_DATA.test(text) && !isKnownSo) return false
-  if (NO_SUCH_ADDRESS().test(text)) return true
-  if (NOT_IN_DIRECTORY.test(text)) return isKnownSo || status === '5.4.1'
-  if (REFUSED_SENDER().test(text)) return false
-  return UNAVAILABLE.test(text) && !/\b4\d\d\b/.test(text) ? true : null
+  if (closed.test(text)) return true
+  if (afterData.test(text) && !isKnownSo) return false
+  if (noSuchAddress.test(text)) return true
+  if (notInDirectory.test(text)) return isKnownSo || status === '5.4.1'
+  if (refusedSender.test(text)) return false
+  return unavailable.test(text) && !/\b4\d\d\b/.test(text) ? true : null
 }
 
-/** Words for a delivery that may succeed later. */
-const TEMPORARY = /temporar|try again|later|(?:^|\D)4\d\d(?:[ -]|$)|greylist/
+/** Words for a delivery that may succeed later, or for a fault of a program at the receiver. */
+const temporary =
+  /temporar|try again|later|(?:^|\D)4\d\d(?:[ -]|$)|greylist|(?:can[’']?t|cannot|could not|unable to) (?:open|create|write|lock)/
 
 /** Tests only words with a sign of a name: the search for addresses starts at each letter, which is slow. */
 function withoutNames(words: string): string {
-  if (words.includes('://')) return words.replace(NAMES, '<>')
-  return words.replace(NAME_LIKE, (word) =>
-    word.includes('.') || word.includes('@') ? word.replace(NAMES, '<>') : word,
+  if (words.includes('://')) return words.replace(namePhrases, '<>')
+  return words.replace(nameLike, (word) =>
+    word.includes('.') || word.includes('@') ? word.replace(namePhrases, '<>') : word,
   )
 }
 
 /** Returns the status of RFC 3463: from the server's words if the declared one is unspecific. */
 function statusOf(declared: string, diagnostic: string): string | null {
-  const own = ENHANCED.exec(declared)?.[0] ?? null
-  const said = ENHANCED.exec(diagnostic)?.[0] ?? null
+  const own = enhanced.exec(declared)?.[0] ?? null
+  const said = enhanced.exec(diagnostic)?.[0] ?? null
   if (own && !own.endsWith('.0.0')) return own
   if (said && !said.startsWith('2')) return said
-  const reply = REPLY.exec(diagnostic)?.[1]
+  const reply = replyPattern.exec(diagnostic)?.[1]
   return own ?? (reply ? `${reply}.0.0` : null)
 }
 
-const isStillTried = (words: string) => STILL_TRYING().test(words) && !GIVEN_UP().test(words)
+const isStillTried = (words: string) => stillTrying.test(words) && !givenUp.test(words)
 
 /** Returns from the header whether a program wrote a message about another one. */
 export const isFromMachine = (head: MailHead): boolean => evidenceOf(head).isMachine
@@ -385,14 +386,14 @@ function evidenceOf(head: MailHead): Evidence {
   const isLetter = !isNullSender && isReply(subject) && head.has('in-reply-to')
   const bare = /<([^<>@\s]{1,100})>/.exec(from)?.[1] ?? ''
   const isNamedSo =
-    MACHINES.test(bare) ||
-    MACHINES.test(returnPath.replace(/^</, '')) ||
-    MACHINES.test((sender?.address ?? from).replace(/[<"]/g, '')) ||
+    machines.test(bare) ||
+    machines.test(returnPath.replace(/^</, '')) ||
+    machines.test((sender?.address ?? from).replace(/[<"]/g, '')) ||
     /<\s*>\s*$/.test(from) ||
-    MACHINE_NAMES.test(sender ? (sender.name ?? '') : from)
+    machineNames.test(sender ? (sender.name ?? '') : from)
   const isOfMail = (isNamedSo && !isLetter) || head.has('x-failed-recipients')
   const isMachine = isNullSender || isOfMail
-  const isNamed = FAILURE_SUBJECT().test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
+  const isNamed = failureSubject.test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
   const isMaybe = isNamedSo && isLetter
   const points = (isMachine || isMaybe ? 2 : 0) + (isNamed ? 2 : 0)
   return { points, isMachine, isAnybody: isMachine && !isOfMail, isMaybe }
@@ -401,14 +402,14 @@ function evidenceOf(head: MailHead): Evidence {
 function isFailureReport(head: MailHead, parts: ReportParts): boolean {
   const { points, isAnybody, isMaybe, ...evidence } = evidenceOf(head)
   const isMachine =
-    evidence.isMachine || (isMaybe && parts.lines.slice(0, 15).some((line) => OWN_REPLY.test(line)))
+    evidence.isMachine || (isMaybe && parts.lines.slice(0, 15).some((line) => ownReply.test(line)))
   if (points === 0 || (!isMachine && isFromClient(head))) return false
   if (isMachine && head.has('x-failed-recipients')) return true
   const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
   // A mailbox that rejects by a rule reports it in a receipt (RFC 5429 §2.1.2).
   if (isDisposition(head) && !/\bwas automatically rejected\b/i.test(words)) return false
-  const said = FAILURE_TEXT().test(words) ? 2 : 0
-  const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
+  const said = failureText.test(words) ? 2 : 0
+  const code = enhanced.test(words) || replyPattern.test(words) ? 1 : 0
   const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
   const returned = parts.returned ? 1 : 0
   // Parcels can fail delivery as well: a report about mail shows the message, or the reply of a server.
@@ -419,27 +420,27 @@ function isFailureReport(head: MailHead, parts: ReportParts): boolean {
   return isMachine ? sum >= 4 : sum >= 5 && (parts.returned !== null || !hasName(head))
 }
 
-/** A line that is the reply of a server and nothing else. */
-const OWN_REPLY = /^\W{0,6}[45]\d\d[ -]/
+/** A line that is the reply of a server and nothing else, but for the address that it is about. */
+const ownReply = /^\W{0,6}(?:[^\s@]{1,64}@[^\s@]{1,200}\s)?[45]\d\d[ -]/
 
 /** An SMTP reply in its usual place, where no order number would be. */
-const PLACED_REPLY =
+const placedReply =
   /(?:^|[:>("'#;,-]|\b(?:said|error|reply|code|smtp|server))\s{0,4}[45]\d\d(?=[\s:;,)'"-]|$)/i
 const isReplyOfServer = (line: string): boolean =>
-  ENHANCED.test(line) ||
-  (PLACED_REPLY.test(line.trim()) && /@|\b(?:user|mailbox|recipient|address|account|smtp)\b/i.test(line))
+  enhanced.test(line) ||
+  (placedReply.test(line.trim()) && /@|\b(?:user|mailbox|recipient|address|account|smtp)\b/i.test(line))
 
-const PRINTED_FIELD = /^[\s>|]{0,12}(from|to|subject|date|message-id|received)\s{0,3}:\s/i
+const printedField = /^[\s>|]{0,12}(from|to|subject|date|message-id|received)\s{0,3}:\s/i
 
 /** Returns whether a report prints the header of the returned message in its text. */
 const hasPrintedHeader = ({ lines }: ReportParts): boolean =>
-  new Set(lines.flatMap((line) => PRINTED_FIELD.exec(line)?.[1]?.toLowerCase() ?? [])).size >= 3
+  new Set(lines.flatMap((line) => printedField.exec(line)?.[1]?.toLowerCase() ?? [])).size >= 3
 
 const hasName = (head: MailHead) => head.sender?.name != null
 
 /** Returns whether a mail program for people wrote a message, or it is a reply. */
 export const isFromClient = (head: MailHead) =>
-  head.has('in-reply-to') || CLIENTS.test(`${head.value('user-agent')} ${head.value('x-mailer')}`)
+  head.has('in-reply-to') || clients.test(`${head.value('user-agent')} ${head.value('x-mailer')}`)
 
 const isDisposition = (head: MailHead) =>
   /report-type\s{0,5}=\s{0,5}"?disposition/i.test(head.value('content-type'))

@@ -1,4 +1,7 @@
-import { headerValue, headerValues, isForward, isReply, type MailHead, parseAddressList } from '../headers'
+import { parseAddressList } from '../headers/address-list'
+import { headerValue, headerValues } from '../headers/header-reader'
+import type { MailHead } from '../headers/mail-head'
+import { isForward, isReply } from '../headers/subject'
 import { describeReturned, isFromClient, isFromMachine, type ReturnedMail } from './bounce'
 import type { ReportParts } from './report-parts'
 
@@ -13,11 +16,11 @@ export interface Complaint {
   returned: ReturnedMail | null
 }
 
-const MAX_RECIPIENTS = 200
+const maxRecipients = 200
 /** Local parts of complaint senders at providers that mark their reports in no better way. */
-const DESK = /^(?:staff|arf|fbl|abuse(?:[._-]?reports?)?|complaints?|feedback(?:[._-]?loops?)?)(?:$|[+._@-])/i
-const MAYBE_DESK = /staff|arf|fbl|abuse|complaint|feedback/i
-const ABOUT_MESSAGE = /^complaint about message from /i
+const desk = /^(?:staff|arf|fbl|abuse(?:[._-]?reports?)?|complaints?|feedback(?:[._-]?loops?)?)(?:$|[+._@-])/i
+const maybeDesk = /staff|arf|fbl|abuse|complaint|feedback/i
+const aboutMessage = /^complaint about message from /i
 
 /**
  * Reads a complaint. Null for other messages, such as a complaint that a person forwards. Knows these forms:
@@ -33,21 +36,21 @@ export function readComplaint(head: MailHead, parts: ReportParts): Complaint | n
   if (parts.feedback) {
     const type = headerValue(parts.feedback, 'feedback-type')?.toLowerCase().trim() ?? ''
     const isKnown = /^[\w-]{1,40}$/.test(type)
-    const told = headerValues(parts.feedback, 'original-rcpt-to')
-    return isPassedOn(head, parts) ? null : complaintOf(isKnown ? type : 'other', told, parts)
+    const recipients = headerValues(parts.feedback, 'original-rcpt-to')
+    return isPassedOn(head, parts) ? null : complaintOf(isKnown ? type : 'other', recipients, parts)
   }
   const reporters = parts.returned ? headerValues(parts.returned, 'x-hmxmroriginalrecipient') : []
-  const isTold = parts.returned !== null && isFromDesk(head) && isAboutMessage(head)
-  return reporters.length > 0 || isTold ? complaintOf('abuse', reporters, parts) : null
+  const isReport = parts.returned !== null && isFromDesk(head) && isAboutMessage(head)
+  return reporters.length > 0 || isReport ? complaintOf('abuse', reporters, parts) : null
 }
 
 /** Returns from the header alone whether a message may be a complaint outside the report format. */
 export const mayBeComplaint = (head: MailHead): boolean =>
   isUnsubscription(head) || isAboutMessage(head) || isFromDesk(head)
 
-const complaintOf = (type: string, told: string[], { returned }: ReportParts): Complaint => ({
+const complaintOf = (type: string, recipients: string[], { returned }: ReportParts): Complaint => ({
   type,
-  recipients: told.slice(0, MAX_RECIPIENTS).flatMap(addressesIn).slice(0, MAX_RECIPIENTS),
+  recipients: recipients.slice(0, maxRecipients).flatMap(addressesIn).slice(0, maxRecipients),
   returned: returned ? describeReturned(returned) : null,
 })
 
@@ -61,12 +64,12 @@ function isPassedOn(head: MailHead, { isEnclosed, isFormal }: ReportParts): bool
   return !isFormal && (isFromClient(head) || isForward(subject) || isReply(subject))
 }
 
-const isAboutMessage = (head: MailHead) => ABOUT_MESSAGE.test(head.value('subject').trim())
+const isAboutMessage = (head: MailHead) => aboutMessage.test(head.value('subject').trim())
 
 function isFromDesk(head: MailHead): boolean {
   const from = head.value('from')
   // Most messages need no parsed sender for this.
-  return MAYBE_DESK.test(from) && DESK.test(head.sender?.address ?? '')
+  return maybeDesk.test(from) && desk.test(head.sender?.address ?? '')
 }
 
 /** Recognises a message of Apple Mail to the address of a List-Unsubscribe field. */

@@ -1,19 +1,17 @@
-import { type LatePattern, latePattern } from '../text'
-
-const anyOf = (patterns: readonly string[]): LatePattern => latePattern(patterns.join('|'), 'iu')
+const anyOf = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'iu')
 /** For text in lower case: patterns that ignore case are much slower. */
-const anyLower = (patterns: readonly string[]): LatePattern => latePattern(patterns.join('|'))
+const anyLower = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'))
 
 /** "Not delivered", "delivery failed", in languages without lines of their own below. */
-const NOT_DELIVERED = [
+const notDelivered = [
   'δεν (?:παραδόθηκε|μπόρεσε να παραδοθεί|ήταν δυνατή η παράδοση)|(?:αποτυχία|αδυναμία|σφάλμα) παράδοσης|не (?:вдалося доставити|доставлен[оаий])|недоставлен|не (?:е|беше|може да бъде) доставен\\p{L}{0,2}|неуспешн\\p{L}+ (?:доставка|доставяне)|(?:није|nije) (?:испоручен|isporučen)\\p{L}{0,2}|neisporučen|isporuka nije uspjela|ni (?:bil[oai]? |mogoče )dostav\\p{L}+|nedostavljiv',
   'nu a (?:putut fi|fost) livrat|(?:eșec|eroare|esec) (?:de|la) livrare|nelivrat|nem (?:sikerült )?kézbesít|kézbesítési hiba|ei õnnestunud (?:edastada|toimetada|saata)|edastamine ebaõnnestus|nepavyko (?:pristatyti|išsiųsti)|nepristatyt|neizdevās (?:piegādāt|nosūtīt)|nav piegādāt|ei voitu (?:toimittaa|lähettää)|toimitus epäonnistui',
   'לא (?:נמסרה?|ניתן (?:היה )?למסור)|(?:המסירה|מסירה) נכשלה|כשל במסירה|(?:تعذر|تعذّر|فشل(?: في)?) (?:تسليم|إرسال|توصيل)|لم يتم (?:تسليم|إرسال)|تحویل (?:داده )?نشد|(?:không (?:thể )?(?:gửi|chuyển)|gửi thất bại|không gửi được)|(?:ส่ง|นำส่ง)(?:อีเมล|ข้อความ)?ไม่สำเร็จ|ไม่สามารถ(?:ส่ง|นำส่ง)|gagal (?:terkirim|dikirim|mengirim)|tidak (?:dapat (?:dikirim|terkirim)|terkirim)|(?:डिलीवर|वितरित) नहीं',
 ]
 
 /** Subjects of programs that return messages, in the main languages. */
-export const FAILURE_SUBJECT = anyOf([
-  ...NOT_DELIVERED,
+export const failureSubject = anyOf([
+  ...notDelivered,
   'undeliver(?:able|ed)|nondeliver|non[- ]?delivery|non remis|not delivered|unzustellbar|onbestelbaar',
   'fail(?:ed|ure) (?:notice|mail|deliver)|failed mail|mail (?:delivery )?(?:failed|failure|error|problem)',
   'mail (?:system|delivery|processing) (?:error|warning|problem|failed|failure|notification|report)',
@@ -36,8 +34,8 @@ export const FAILURE_SUBJECT = anyOf([
 ])
 
 /** Phrases in the text of such programs. */
-export const FAILURE_TEXT = anyOf([
-  ...NOT_DELIVERED,
+export const failureText = anyOf([
+  ...notDelivered,
   "(?:could|can|would|was|were|has|have|did|does)(?: not|n['’]t|not)(?: yet)?(?: be| been)? (?:deliver|reach|sent|send|receive)",
   'unable to (?:deliver|send|forward|be delivered|establish)|not able to deliver|error deliver|trouble deliver|difficulty deliver',
   'undeliver(?:able|ed)|non-deliver|deliver\\w* (?:to|of|for)? ?[^.]{0,60}(?:failed|failure|aborted|delayed|postponed|unsuccessful)',
@@ -59,7 +57,7 @@ export const FAILURE_TEXT = anyOf([
 ])
 
 /** Phrases for a message that is still on its way, so that the sender need do nothing. */
-export const STILL_TRYING = anyOf([
+export const stillTrying = anyOf([
   'will (?:be retried|continue (?:to|trying)|keep trying|be made|retry|try again)|still trying|(?:attempts|continue) will continue',
   'not yet been delivered|has(?: not|n.t) been delivered yet|warning message only|temporary failure report|do(?:es)? not need to re-?send|need not resend',
   'is delayed|been delayed|delivery delayed|been postponed|delayed for more|just a warning|this is (?:only )?a warning|attempts will continue|deliver\\w* incomplete|warning\\W{1,3}could not send',
@@ -68,7 +66,7 @@ export const STILL_TRYING = anyOf([
 ])
 
 /** Phrases for the end of all attempts, despite words about waiting. */
-export const GIVEN_UP = anyOf([
+export const givenUp = anyOf([
   'giv(?:en|ing) up',
   'not going to try',
   'has been removed from the',
@@ -77,7 +75,7 @@ export const GIVEN_UP = anyOf([
 ])
 
 /** Replies of a mailbox that accepts messages again once its owner frees some space. */
-export const MAILBOX_FULL = anyOf([
+export const mailboxFull = anyOf([
   '(?:mail ?box|mailfolder|account|inbox|folder|storage|disk)[^.]{0,30} (?:is |was |has )?(?:full|over ?quota|exceed)|mailbox full|mail ?box space not enough',
   '(?:over|exceed\\w*|exceeding)(?: \\w+){0,3} (?:quota|mail ?box|storage|disk)|quota (?:exceed|violation|full|has been)|over ?quota|out of (?:storage|disk) (?:space|quota)|too much mail',
   'local limit|mailbox exceeds|insufficient (?:disk|system storage)|(?:mailbox|recipient|storage)\\S{0,20} quota|quota for',
@@ -87,14 +85,14 @@ export const MAILBOX_FULL = anyOf([
 ])
 
 /** Replies for a domain that does not exist, or accepts no messages. */
-export const NO_SUCH_DOMAIN = anyLower([
+export const noSuchDomain = anyLower([
   "(?:host|domain)(?: or domain)?(?: name)? (?:is )?(?:unknown|not found(?!,? try)|does ?n[o’']t exist)|(?:unknown|no such|invalid|nonexistent|non-existent|illegal|bad) (?:host|domain|destination host|destination domain)",
-  "mx or srv record indicated no smtp service|no mx records? found for domain|(?:host|domain) does ?n[o’']t accept (?:e-?)?mail|mail exchanger or ip address",
-  "nxdomain|null ?mx|mx record is \\.|domain \\S+ does ?n[o’']t (?:exist|receive e-?mail|accept (?:e-?)?mail)|(?:could ?n[o’']t|unable to|cannot) find (?:a |any )?(?:mail exchanger|host named|the domain)|had no relevant answers|no mx (?:record )?or a\\b",
+  "mx or srv record indicated no smtp service|no mx records? found for domain|(?:host|domain) does ?n[o’']t accept (?:any )?(?:e-?)?mail|mail exchanger or ip address",
+  "nxdomain|null ?mx|mx record is \\.|domain \\S+ does ?n[o’']t (?:exist|receive e-?mail|accept (?:e-?)?mail)|(?:could ?n[o’']t|unable to|cannot) find (?:a |any )?(?:mail exchanger|host named|the domain)|had no relevant answers|no mx (?:record )?or a\\b|(?:host|domain)(?: \\S{1,80})? accepts no (?:e-?mail|mail|smtp)(?! from)",
 ])
 
 /** Replies for an address that does not exist, or no longer. */
-export const NO_SUCH_ADDRESS = anyLower([
+export const noSuchAddress = anyLower([
   "(?:user|userid|account|recipient|mailbox|address|addressee|e-?mail|inbox|alias|customer|person|name)(?: name)?(?: \\S+){0,2}? ?(?:(?:is|was|are|has been|have been|because) )?(?:currently )?(?:unknown|invalid|not (?:found|known|exist\\w*|listed|valid|recogni[sz]ed|registered)|disabled|inactive|deactivated|discontinued|deleted|terminated|does ?n[o\u2019']t exist)",
   '(?:unknown|invalid|no such|nonexistent|non-existent|non-existing|bad|disabled|inactive|undefined|incorrect) (?:or (?:illegal|unknown|invalid) )?(?:local |final |delivery |destination |e-?mail |recipient )*(?:user|userid|account|recipient|mailbox|address|addressee|person|alias|name|destination)s?\\b(?! of sender)',
   "(?<!may )(?:does ?n[o\u2019']t|dosn't|did ?n[o\u2019']t) (?:exist|have an? \\S+ account|exactly match)|(?:user|mailbox|recipient) (?:not|n.o) exist|no mailbox here|no user by that name|unrouteable|not a (?:registered|valid|known) \\w+|not our (?:customer|user)",
@@ -112,20 +110,20 @@ export const NO_SUCH_ADDRESS = anyLower([
 ])
 
 /** Replies about the sender, or about a step before any recipient was named. */
-export const ABOUT_SENDER = anyLower([
+export const aboutSender = anyLower([
   'sender|(?:after|to|at) (?:mail from|ehlo|helo|initial connection|mail_from)|\\[(?:mail_from|helo)\\]|mail ?from domain|envelope.from|return.path|from (?:header|address|domain)|from: (?:header|address|field)|performing the [he]+lo',
   'reverse dns|\\brdns\\b|\\bptr\\b|reverse (?:lookup|hostname|mapping)|forward.confirmed|\\b(?:helo|ehlo)\\b|(?:client|your|sending) (?:host|ip|hostname|server|domain|mta|system)|ip address|(?:invalid|banned|blocked|bad|dynamic) ip\\b',
   'domain \\S+ mismatch|identit(?:y|ies) failed|not verified|callback|call.?out|unresolvable',
 ])
 
 /** Replies of a server that refuses this sender or this message. */
-export const REFUSED_SENDER = anyLower([
+export const refusedSender = anyLower([
   'spam|\\bube\\b|junk|virus|phish|malware|block(?:ed|list| list)|black ?list|deny ?list|dnsbl|\\brbl\\b|spamhaus|denied|forbidden|prohibit|bad ?mail ?from|banned|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim',
   'not (?:authori[sz]ed|permitted|allowed)|un-?authori[sz]ed|unauthenticated|authenticat|smtp auth|relay(?:ing)? |permission|\\bgroup\\b|moderat|(?<!not )listed (?:in|at|on|by)|complain|(?:message|content|mail) (?:content )?(?:rejected|refused|blocked)',
 ])
 
 /** Lines above the returned message, in reports that include it in their text. */
-export const RETURNED_BELOW = anyOf([
+export const returnedBelow = anyOf([
   '^[\\s>|*=-]{0,20}(?:below )?(?:this|the next)? ?(?:line )?(?:this |is |here is )?(?:is )?a copy of (?:the|your|this) (?:original )?(?:message|mail)',
   '^[\\s|*=#-]{2,80} ?(?:(?:the )?header of the )?(?:original|returned|unsent|undelivered|source|attached) (?:message|mail)',
   '^[\\s|*=#-]{2,80} ?(?:message (?:header|text|content)|start of returned|header of|mensaje original|the header and)',
@@ -136,7 +134,7 @@ export const RETURNED_BELOW = anyOf([
 ])
 
 /** Reasons that may not apply on another day, or to another message. */
-export const UNREACHED = anyLower([
+export const unreached = anyLower([
   'tim(?:ed?|ing)[- ]?out|seconds\\. giving up|queue too long|expired|too long in (?:the )?queue|in the queue too long|unable to connect|(?:could ?n.t|could not|cannot) connect|not responding|did not (?:respond|accept our requests)|(?:failed|after) \\d+ attempts|(?:turned|powered) off|maximum[- ]?(?:time|delivery attempts)|collected after|retry time',
   'connection (?:timed|refused|dropped|lost|reset|closed|aborted|rejected|failed|was |not )|connections not|lost connection|unreachable|not reachable|no route to|hosts have been failing|network (?:error|problem)|establish an smtp connection|handshake|\\btls\\b|starttls|certificate|socket',
   'temporar|try (?:again )?later|try again|defer(?:red|ral)|gr[ae]y ?list|busy|resources|please try (?:to )?(?:again|later|re-?send)|in error while|r[ée]essayer|essayer plus tard|später|más tarde|servfail|dns (?:error|failure|timeout|server|lookup|query|problem)|(?:name ?server|lookup) (?:error|fail|problem|timeout)|name service error[^:]{0,200}: try',

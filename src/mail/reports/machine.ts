@@ -1,6 +1,8 @@
-import type { MailHead } from '../headers'
-import { leavesOf, type MimePart, type ParsedAttachment, textOf } from '../mime'
-import { forwardedFrom } from '../text'
+import type { MailHead } from '../headers/mail-head'
+import type { ParsedAttachment } from '../mime/attachment'
+import { leavesOf, type MimePart } from '../mime/mime-part'
+import { textOf } from '../mime/part-content'
+import { forwardedFrom } from '../text/quote-lines'
 import { detectOrigin, type Origin } from './auto-submitted'
 import { type Bounce, mayBeReport, readBounce } from './bounce'
 import { type Complaint, mayBeComplaint, readComplaint } from './complaint'
@@ -21,8 +23,8 @@ export interface Machine extends Origin {
   complaint: Complaint | null
 }
 
-const MAX_CALENDAR_BYTES = 16 * 1024
-const CALENDAR_METHOD = /^method[;:][^\n]{0,100}?\b(?:reply|counter|declinecounter|refresh)\s*$/im
+const maxCalendarBytes = 16 * 1024
+const calendarMethod = /^method[;:][^\n]{0,100}?\b(?:reply|counter|declinecounter|refresh)\s*$/im
 
 const fromCalendar: Origin = { autoSubmitted: 'auto-generated', autoReason: 'notification', via: null }
 
@@ -38,7 +40,7 @@ function readReport(
   return { complaint, bounce: complaint ? null : readBounce(head, parts) }
 }
 
-const FEEDBACK_TYPE = 'message/feedback-report'
+const feedbackType = 'message/feedback-report'
 
 /**
  * Returns whether a program wrote a message, and reads reports of programs. Parses only messages with the
@@ -46,7 +48,7 @@ const FEEDBACK_TYPE = 'message/feedback-report'
  */
 export function describeMachine(raw: Uint8Array, head: MailHead, contents: Contents): Machine {
   const { root, text, attachments } = contents
-  const hasFeedback = attachments.some(({ contentType }) => contentType === FEEDBACK_TYPE)
+  const hasFeedback = attachments.some(({ contentType }) => contentType === feedbackType)
   const isReport = hasFeedback || mayBeReport(head) || mayBeComplaint(head)
   const { bounce, complaint } =
     readSesNotice(head, text) ?? (isReport ? readReport(raw, head, contents) : none)
@@ -65,5 +67,5 @@ export function describeMachine(raw: Uint8Array, head: MailHead, contents: Conte
  */
 const isCalendarReply = (root: MimePart): boolean =>
   leavesOf(root).some(
-    (part) => part.type === 'text/calendar' && CALENDAR_METHOD.test(textOf(part, MAX_CALENDAR_BYTES)),
+    (part) => part.type === 'text/calendar' && calendarMethod.test(textOf(part, maxCalendarBytes)),
   )

@@ -1,17 +1,19 @@
-import { headerValue, type MailHeader, readHeaders } from '../headers'
-import { htmlToText } from '../html'
-import { contentOf, leavesOf, type MimePart, readPartTree, textOf } from '../mime'
-import { RETURNED_BELOW } from './machine-phrases'
+import { headerValue, type MailHeader, readHeaders } from '../headers/header-reader'
+import { htmlToText } from '../html/html-to-text'
+import { leavesOf, type MimePart } from '../mime/mime-part'
+import { contentOf, textOf } from '../mime/part-content'
+import { readPartTree } from '../mime/part-tree'
+import { returnedBelow } from './machine-phrases'
 
-const MAX_DEPTH = 10
-const MAX_TEXT_BYTES = 256 * 1024
-const MAX_TEXT_LENGTH = 64 * 1024
-const MAX_LINE_LENGTH = 1000
-const MAX_GROUPS = 500
-const MAX_HEADER_BYTES = 256 * 1024
-const STATUS = new Set<string>(['message/delivery-status', 'message/global-delivery-status'])
-const FEEDBACK = new Set<string>(['message/feedback-report'])
-const RETURNED = new Set<string>([
+const maxDepth = 10
+const maxTextBytes = 256 * 1024
+const maxTextLength = 64 * 1024
+const maxLineLength = 1000
+const maxGroups = 500
+const maxHeaderBytes = 256 * 1024
+const statusTypes = new Set<string>(['message/delivery-status', 'message/global-delivery-status'])
+const feedbackTypes = new Set<string>(['message/feedback-report'])
+const returnedTypes = new Set<string>([
   'message/rfc822',
   'message/global',
   'message/global-headers',
@@ -20,10 +22,10 @@ const RETURNED = new Set<string>([
   'text/rfc822-header',
   'text/rfc822',
 ])
-const MAIL_FIELD =
+const mailField =
   /^(?:>\s?)?(received|return-path|message-id|mime-version|date|from|to|subject|dkim-signature|content-type|delivered-to|reply-to|x-[\w-]{1,60}) ?:/i
-const TELLING_FIELD = /^(?:received|return-path|message-id|mime-version|dkim-signature)$/
-const LOOK_AHEAD = 40
+const tellingField = /^(?:received|return-path|message-id|mime-version|dkim-signature)$/
+const lookAhead = 40
 const encoder = new TextEncoder()
 
 /** Parts of a program's report about a message (RFC 6522). */
@@ -53,7 +55,7 @@ export function readReportParts(raw: Uint8Array, root: MimePart, text: string): 
   if (outer.status.length > 0 || outer.feedback || !outer.message) return { ...outer, isEnclosed: false }
   const type = outer.returned && headerValue(outer.returned, 'content-type')
   if (!type || !/^multipart\/report/i.test(type)) return { ...outer, isEnclosed: false }
-  const { root: enclosed } = readPartTree(outer.message, MAX_DEPTH)
+  const { root: enclosed } = readPartTree(outer.message, maxDepth)
   return { ...readParts(outer.message, enclosed), isEnclosed: true }
 }
 
@@ -63,26 +65,27 @@ function readParts(raw: Uint8Array, root: MimePart, seen?: string): ReadParts {
   const parts = leavesOf(root)
   const first = (types: Set<string>) => parts.find(({ type, body }) => types.has(type) && body)
   const { lines, returned } = cutReturned(wordsOf(parts, seen) || wholeText(raw))
-  const status = first(STATUS)
-  const feedback = first(FEEDBACK)
-  const about = first(RETURNED)
+  const status = first(statusTypes)
+  const feedback = first(feedbackTypes)
+  const about = first(returnedTypes)
   return {
     message: about?.type === 'message/rfc822' && about.encoding === 'identity' ? about.body : null,
     lines,
     status: status ? groupsOf(decoded(status)) : groupsIn(lines),
     feedback: feedback ? headerOf(decoded(feedback)) : null,
     isFormal: holdsReport(root),
-    returned: about ? headerOf(contentOf(about, MAX_TEXT_BYTES)) : (returned ?? headerIn(parts)),
+    returned: about ? headerOf(contentOf(about, maxTextBytes)) : (returned ?? headerIn(parts)),
   }
 }
 
 const holdsReport = ({ type, parts }: MimePart): boolean =>
-  (type === 'multipart/report' && parts.some((part) => FEEDBACK.has(part.type))) || parts.some(holdsReport)
+  (type === 'multipart/report' && parts.some((part) => feedbackTypes.has(part.type))) ||
+  parts.some(holdsReport)
 
 /** Splits a delivery status into field groups, separated by empty lines. */
 function groupsOf(text: string): MailHeader[][] {
   return text
-    .split(/\r?\n[\t ]*\r?\n/, MAX_GROUPS)
+    .split(/\r?\n[\t ]*\r?\n/, maxGroups)
     .map((group) => headerOf(group))
     .filter((fields) => fields.length > 0)
 }
@@ -105,25 +108,25 @@ function wordsOf(parts: readonly MimePart[], seen: string | undefined): string {
   const ofType = (type: string) => parts.find((part) => part.type === type && part.body)
   const plain = ofType('text/plain')
   const text = plain ? decoded(plain) : ''
-  if (text.trim()) return text.slice(0, MAX_TEXT_LENGTH)
+  if (text.trim()) return text.slice(0, maxTextLength)
   const html = ofType('text/html')
   if (!html) return ''
-  return seen?.trim() ? seen.slice(0, MAX_TEXT_LENGTH) : htmlToText(decoded(html), MAX_TEXT_LENGTH)
+  return seen?.trim() ? seen.slice(0, maxTextLength) : htmlToText(decoded(html), maxTextLength)
 }
 
 /** Returns the raw body, for a message whose parts cannot be separated. */
 function wholeText(raw: Uint8Array): string {
   const { bodyStart } = readHeaders(raw, 0)
-  return new TextDecoder().decode(raw.subarray(bodyStart, bodyStart + MAX_TEXT_LENGTH))
+  return new TextDecoder().decode(raw.subarray(bodyStart, bodyStart + maxTextLength))
 }
 
 /** Splits a text at the message that it returns. */
 function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
-  const lines = text.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE_LENGTH))
-  const mayBeField = (line: string) => line.includes(':') && MAIL_FIELD.test(line)
+  const lines = text.split(/\r?\n/).map((line) => line.slice(0, maxLineLength))
+  const mayBeField = (line: string) => line.includes(':') && mailField.test(line)
   const header = lines.findIndex((line, at) => mayBeField(line) && isHeaderAt(lines, at))
   const above = header < 0 ? lines : lines.slice(0, header)
-  const marker = above.findIndex((line, at) => at > 0 && RETURNED_BELOW().test(line.slice(0, 200)))
+  const marker = above.findIndex((line, at) => at > 0 && returnedBelow.test(line.slice(0, 200)))
   const end = marker < 0 ? above.length : marker
   if (header < 0) return { lines: lines.slice(0, end), returned: null }
   const below = lines.slice(header, header + 2000).map((line) => line.replace(/^>\s?/, ''))
@@ -136,16 +139,16 @@ function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
  */
 function isHeaderAt(lines: readonly string[], at: number): boolean {
   const names = new Set<string>()
-  for (let i = at; i < Math.min(lines.length, at + LOOK_AHEAD); i++) {
+  for (let i = at; i < Math.min(lines.length, at + lookAhead); i++) {
     const line = lines[i] as string
-    const name = MAIL_FIELD.exec(line)?.[1]?.toLowerCase()
+    const name = mailField.exec(line)?.[1]?.toLowerCase()
     if (name) names.add(name)
     else if (!/^(?:>\s?)?(?:[\t ]+\S|[\w-]{1,60}:)/.test(line)) break
   }
-  return names.size >= 3 && [...names].some((name) => TELLING_FIELD.test(name))
+  return names.size >= 3 && [...names].some((name) => tellingField.test(name))
 }
 
 const headerOf = (source: string | Uint8Array): MailHeader[] =>
-  readHeaders(typeof source === 'string' ? encoder.encode(source) : source, MAX_HEADER_BYTES).fields
+  readHeaders(typeof source === 'string' ? encoder.encode(source) : source, maxHeaderBytes).fields
 
-const decoded = (part: MimePart): string => textOf(part, MAX_TEXT_BYTES)
+const decoded = (part: MimePart): string => textOf(part, maxTextBytes)

@@ -1,25 +1,23 @@
-import { latePattern } from '../text'
-
-const ADDRESS = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@[\\p{L}\\p{N}.-]{1,200}[\\p{L}\\p{N}]"
-const ANY = latePattern(ADDRESS, 'gu')
-const LEADING = latePattern(
-  `^[\\s>|*•-]*(?:"[^"<>@]{0,100}"\\s{0,3})?[<"'\\[(]{0,2}(${ADDRESS})[>"'\\])]{0,2}(.*)$`,
+const addressText = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@[\\p{L}\\p{N}.-]{1,200}[\\p{L}\\p{N}]"
+const any = new RegExp(addressText, 'gu')
+const leadingPattern = new RegExp(
+  `^[\\s>|*•-]*(?:"[^"<>@]{0,100}"\\s{0,3})?[<"'\\[(]{0,2}(${addressText})[>"'\\])]{0,2}(.*)$`,
   'u',
 )
-const GENERATED = latePattern(
-  `(?:expanded from|generated from|originally addressed to|original recipient)[:\\s]{0,3}<?(${ADDRESS})`,
+const generated = new RegExp(
+  `(?:expanded from|generated from|originally addressed to|original recipient)[:\\s]{0,3}<?(${addressText})`,
   'iu',
 )
-const NOT_MEANT = latePattern(
-  `(?:\\b(?:mail ?from|from|sender|contact|mailto|by|see|envelope-sender|sender(?:['’]s)? address|hello|hallo)\\b:?|f=)[\\s:<[(]{0,4}${ADDRESS}`,
+const notMeant = new RegExp(
+  `(?:\\b(?:mail ?from|from|sender|contact|mailto|by|see|envelope-sender|sender(?:['’]s)? address|hello|hallo)\\b:?|f=)[\\s:<[(]{0,4}${addressText}`,
   'giu',
 )
-const TELLING =
+const telling =
   /unknown|invalid|not|no such|full|fail|reject|quota|error|denied|disabled|exist|because|wrong|full|on \w{3},/i
-const ROLE = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|hostmaster)@/i
+const role = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|hostmaster)@/i
 /** Help contacts in reports, unless the report says that they failed. */
-const HELPERS = /^(?:support|help|help-?desk|service-?desk|it-?support|it-?help|servicedesk)@/i
-const MAX_FOUND = 200
+const helpers = /^(?:support|help|help-?desk|service-?desk|it-?support|it-?help|servicedesk)@/i
+const maxFound = 200
 
 /** An address that a report names as not reached. */
 export interface NamedRecipient {
@@ -40,7 +38,7 @@ export function findNamedRecipients(
   others: ReadonlySet<string>,
   sentTo: ReadonlySet<string> = new Set(),
 ): NamedRecipient[] {
-  const isMeant = (key: string) => sentTo.has(key) || !(others.has(key) || ROLE.test(key))
+  const isMeant = (key: string) => sentTo.has(key) || !(others.has(key) || role.test(key))
   const leading = withoutHelpers(collect(lines, isMeant, leadingAddresses), lines, sentTo)
   return leading.length > 0 ? leading : withoutHelpers(collect(lines, isMeant, meantAddresses), lines, sentTo)
 }
@@ -52,10 +50,10 @@ function withoutHelpers(
   sentTo: ReadonlySet<string>,
 ): NamedRecipient[] {
   const isHelper = ({ address }: NamedRecipient) =>
-    HELPERS.test(address) && !sentTo.has(address.toLowerCase())
+    helpers.test(address) && !sentTo.has(address.toLowerCase())
   const isFailed = ({ address, line }: NamedRecipient) => {
     const behind = lines[line]?.split(address)[1] ?? ''
-    return /^\S{0,3}\s*(?:[:(]|\.{3}|-)/.test(behind) || TELLING.test(behind)
+    return /^\S{0,3}\s*(?:[:(]|\.{3}|-)/.test(behind) || telling.test(behind)
   }
   const sure = named.filter((one) => !isHelper(one) || isFailed(one))
   return sure.length > 0 ? sure : [...named]
@@ -63,7 +61,7 @@ function withoutHelpers(
 
 /** Returns the addresses in X-Failed-Recipients fields. */
 export function failedRecipients(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.slice(0, 16_384).match(ANY()) ?? []).slice(0, MAX_FOUND)
+  return values.flatMap((value) => value.slice(0, 16_384).match(any) ?? []).slice(0, maxFound)
 }
 
 /** Returns the text from the line that names a recipient to the next recipient: the reason of the failure. */
@@ -73,14 +71,14 @@ export function reasonAt(lines: readonly string[], named: readonly NamedRecipien
   const words: string[] = []
   for (const text of lines.slice(Math.max(line, 0), end)) {
     if (!text.trim() && words.length > 1) break
-    if (OF_SENDER.test(text)) continue
+    if (ofSender.test(text)) continue
     words.push(text.trim())
   }
   return words.join(' ').trim()
 }
 
 /** A line that only names the sender of the message. */
-const OF_SENDER = /^[\s>]{0,12}sender(?:['’]s)? address\s{0,3}:/i
+const ofSender = /^[\s>]{0,12}sender(?:['’]s)? address\s{0,3}:/i
 
 /** Returns the line that names an address; -1 for none. */
 export const lineOf = (lines: readonly string[], address: string): number =>
@@ -97,9 +95,9 @@ function collect(
   let last: string | undefined
   const replaced = new Set<string>()
   for (const [line, text] of lines.entries()) {
-    if (found.size >= MAX_FOUND) break
+    if (found.size >= maxFound) break
     // The original address counts, not the one that it was forwarded to.
-    const original = GENERATED().exec(text)?.[1]
+    const original = generated.exec(text)?.[1]
     if (original) {
       if (last !== undefined && last !== original.toLowerCase()) {
         found.delete(last)
@@ -119,10 +117,10 @@ function collect(
 }
 
 function leadingAddresses(line: string): string[] {
-  const [, address, rest = ''] = LEADING().exec(line) ?? []
+  const [, address, rest = ''] = leadingPattern.exec(line) ?? []
   if (!address) return []
-  if (/^\s*[,;]\s*\S+@/.test(rest)) return line.match(ANY()) ?? []
-  const isNamed = rest.trim() === '' || !/^\s*[\p{L}\p{N}]/u.test(rest) || TELLING.test(rest)
+  if (/^\s*[,;]\s*\S+@/.test(rest)) return line.match(any) ?? []
+  const isNamed = rest.trim() === '' || !/^\s*[\p{L}\p{N}]/u.test(rest) || telling.test(rest)
   return isNamed ? [address] : []
 }
 
@@ -130,7 +128,7 @@ function meantAddresses(line: string): string[] {
   if (/^\s*(?:to|cc|from|subject|sent|date)\s*:/i.test(line)) return []
   // A gateway quotes the reply of the server behind it, which may name any address.
   const own = line.replace(/\b[45]\d\d[ -]'[^']{0,300}'/g, ' ')
-  const found = own.replace(NOT_MEANT(), ' ').match(ANY()) ?? []
+  const found = own.replace(notMeant, ' ').match(any) ?? []
   // In quotes, or in the form of X.400.
   return found.map((address) => address.replace(/^(?:smtp[=:]|['`])+/i, ''))
 }

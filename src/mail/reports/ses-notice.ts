@@ -1,11 +1,14 @@
-import { extractMessageIds, type MailHead, parseAddressList, splitAddress } from '../headers'
-import { singleLine, truncated } from '../text'
+import { splitAddress } from '../headers/address'
+import { parseAddressList } from '../headers/address-list'
+import type { MailHead } from '../headers/mail-head'
+import { extractMessageIds } from '../headers/message-id'
+import { singleLine, truncated } from '../text/safe-text'
 import type { Bounce, BounceRecipient, ReturnedMail } from './bounce'
 import type { Complaint } from './complaint'
 
-const MAX_LENGTH = 256 * 1024
-const MAX_RECIPIENTS = 200
-const MAX_WORDS = 500
+const maxLength = 256 * 1024
+const maxRecipients = 200
+const maxWords = 500
 
 /** A notice of Amazon SES about a message sent through it. */
 interface SesNotice {
@@ -37,7 +40,7 @@ export function readSesNotice(head: MailHead, text: string): SesNotice | null {
  * Returns the JSON object at the start of a text, before the footer of SNS; rejoins lines that a relay broke.
  */
 function jsonAtStart(text: string): Fields {
-  const [json = ''] = text.slice(0, MAX_LENGTH).split(/\r?\n-- ?\r?\n/, 1)
+  const [json = ''] = text.slice(0, maxLength).split(/\r?\n-- ?\r?\n/, 1)
   try {
     return fieldsOf(JSON.parse(json.replace(/!\r?\n /g, '').replace(/[\r\n]/g, '')))
   } catch {
@@ -47,11 +50,11 @@ function jsonAtStart(text: string): Fields {
 
 function bounceOf(bounce: Fields, returned: ReturnedMail): Bounce {
   const kind = bounce.bounceType === 'Permanent' ? 'hard' : 'soft'
-  const recipients = listOf(bounce.bouncedRecipients).flatMap((told): BounceRecipient[] => {
-    const address = addressIn(told.emailAddress)
-    const status = /^[245]\.\d{1,3}\.\d{1,3}$/.exec(textOf(told.status))?.[0] ?? null
-    const words = textOf(told.diagnosticCode).replace(/^[\w-]{1,20};\s*/, '')
-    const diagnostic = words ? truncated(singleLine(words), MAX_WORDS) : null
+  const recipients = listOf(bounce.bouncedRecipients).flatMap((recipient): BounceRecipient[] => {
+    const address = addressIn(recipient.emailAddress)
+    const status = /^[245]\.\d{1,3}\.\d{1,3}$/.exec(textOf(recipient.status))?.[0] ?? null
+    const words = textOf(recipient.diagnosticCode).replace(/^[\w-]{1,20};\s*/, '')
+    const diagnostic = words ? truncated(singleLine(words), maxWords) : null
     return address ? [{ address, action: 'failed', kind, status, diagnostic }] : []
   })
   return { recipients, returned }
@@ -60,7 +63,7 @@ function bounceOf(bounce: Fields, returned: ReturnedMail): Bounce {
 function complaintOf(complaint: Fields, returned: ReturnedMail): Complaint {
   const type = textOf(complaint.complaintFeedbackType) || 'abuse'
   const recipients = listOf(complaint.complainedRecipients).flatMap(
-    (told) => addressIn(told.emailAddress) ?? [],
+    (recipient) => addressIn(recipient.emailAddress) ?? [],
   )
   return { type: /^[\w-]{1,40}$/.test(type) ? type.toLowerCase() : 'other', recipients, returned }
 }
@@ -73,15 +76,15 @@ function returnedOf(mail: Fields): ReturnedMail {
   return {
     messageId: extractMessageIds(textOf(header?.value ?? common.messageId))[0] ?? null,
     from: addressIn(mail.source),
-    to: to.slice(0, MAX_RECIPIENTS).flatMap((one) => addressIn(one) ?? []),
-    subject: truncated(singleLine(textOf(common.subject)), MAX_WORDS),
+    to: to.slice(0, maxRecipients).flatMap((one) => addressIn(one) ?? []),
+    subject: truncated(singleLine(textOf(common.subject)), maxWords),
   }
 }
 
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 const listOf = (value: unknown): Fields[] =>
-  Array.isArray(value) ? value.slice(0, MAX_RECIPIENTS).map(fieldsOf) : []
+  Array.isArray(value) ? value.slice(0, maxRecipients).map(fieldsOf) : []
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 function addressIn(value: unknown): string | null {
   const address = parseAddressList(textOf(value))[0]?.address

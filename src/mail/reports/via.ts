@@ -1,6 +1,9 @@
-import { baseSubject, isForward, type MailAddress, type MailHead, parseAddressList } from '../headers'
-import { ACKNOWLEDGEMENT, AUTO_REPLY_SUBJECT } from './auto-reply-phrases'
-import { knownProgram, type Program, type ViaKind } from './programs'
+import type { MailAddress } from '../headers/address'
+import { parseAddressList } from '../headers/address-list'
+import type { MailHead } from '../headers/mail-head'
+import { baseSubject, isForward } from '../headers/subject'
+import { acknowledgement, autoReplySubject, comment } from './auto-reply-phrases'
+import { isRelay, knownProgram, type Program, type ViaKind } from './programs'
 
 /** A program that submitted a message with a person's words. */
 export interface Via {
@@ -29,13 +32,21 @@ const maxTextLength = 4000
 const maxNoticeLength = 600
 
 /** Local parts of addresses that only programs write from. */
-const SUBMITTER =
+const submitter =
   /(?:^|[+._-])(?:no|do[._-]?not|dont)[._-]?reply(?:$|[+._\d-])|^(?:notifications?|notify|wordpress|automated|system|forms?)$/i
 /** Local parts of addresses of a program or an office, which name no person. */
-const NOBODY =
+const nobody =
   /(?:^|[+._-])(?:no|do[._-]?not|dont)[._-]?reply(?:$|[+._\d-])|^(?:mailer-daemon|postmaster|bounces?|notifications?|notify|wordpress|automated|system|support|info|mail)$/i
+/** Local parts of addresses of an office: in Reply-To of a shop's own notice, or of a firm that fills in a form. */
+const office =
+  /^(?:help|hello|contact|kontakt|sales|service|billing|orders?|office|team|shop|store|customer|kundenservice|accounts?)(?:$|[-._+])/i
+/** Words of forms. */
+const form =
+  /\b(?:contact form|form submission|new (?:submission|response|customer message)|message body|formular|formulaire|formulario|formulário|modulo di contatto)|(?:^|\n)(?:message|nachricht|mensaje|messaggio|mensagem|bericht)\s?:/i
+/** Names of programs that answer in a conversation. */
+const bot = /\b(?:bot|chatbot|virtual (?:assistant|agent)|autoresponder)\b/i
 /** "Ann via Shop", "Ann (Jira)", "'Ann' via Shop": a person's name with that of the program. */
-const WITH_PROGRAM =
+const withProgram =
   /^['"“]?([^'"“”()<>[\]]{2,80}?)['"”]? ?(?:\bvia |[-–] via |\(|\[|@ |\bfrom \p{Lu}|\bbei \p{Lu}).{0,100}$/u
 
 const localOf = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf('@')))
@@ -80,17 +91,28 @@ function authorOfForward({ text, forwardedFrom }: Body): MailAddress | null {
 }
 
 /** Returns the person that a program names beside itself: in Reply-To, or in the display name of From. */
-function namedAuthor(head: MailHead): MailAddress | null {
+function namedAuthor(head: MailHead, text: string): MailAddress | null {
   const [sender, replyTo] = [head.sender, mailboxOf(head, 'reply-to')]
   const isPerson =
     replyTo !== null &&
     !isSameAddress(replyTo, sender) &&
-    !NOBODY.test(localOf(replyTo.address)) &&
+    !nobody.test(localOf(replyTo.address)) &&
     !localOf(replyTo.address).includes('+') &&
-    domainOf(replyTo.address) !== domainOf(sender?.address ?? '')
-  const name = WITH_PROGRAM.exec(sender?.name ?? '')?.[1]?.trim() ?? null
+    (isRelay(head) || domainOf(replyTo.address) !== domainOf(sender?.address ?? '')) &&
+    (!office.test(localOf(replyTo.address)) || form.test(`${head.subject}\n${text.slice(0, maxTextLength)}`))
+  const name = withProgram.exec(sender?.name ?? '')?.[1]?.trim() ?? null
   if (isPerson) return { address: replyTo.address, name: replyTo.name ?? name }
   return name === null ? null : { address: '', name }
+}
+
+/** Returns the author that a field of a known program names, or the display name of From. */
+function actorOf({ name: program }: Program, head: MailHead): MailAddress | null {
+  const who = mailboxOf(head, 'x-bugzilla-who')
+  if (who) return who
+  // "Ann - Shop Marketplace", "Shop - Ann"
+  const names = (head.sender?.name ?? '').split(/\s[-–—|]\s/).map((name) => name.trim())
+  const name = names.find((one) => one !== '' && !one.toLowerCase().includes(program.toLowerCase()))
+  return name === undefined ? null : { address: '', name }
 }
 
 /** Returns whether a header declares that a program submitted the message. */
@@ -98,7 +120,7 @@ const isMarked = (head: MailHead): boolean =>
   !/^\s*(?:no\b|$)/i.test(head.value('auto-submitted')) ||
   head.has('x-auto-response-suppress') ||
   /^\s*(?:bulk|junk|list)\b/i.test(head.value('precedence')) ||
-  SUBMITTER.test(localOf(head.sender?.address ?? ''))
+  submitter.test(localOf(head.sender?.address ?? ''))
 
 /** Returns whether a message went to many. */
 const isBulk = (head: MailHead): boolean =>
@@ -106,29 +128,37 @@ const isBulk = (head: MailHead): boolean =>
 
 /** Returns whether a program only confirms a receipt or an end, or asks for a rating. */
 const isAcknowledgement = (head: MailHead, text: string): boolean =>
-  ACKNOWLEDGEMENT().test(`${head.subject}. ${text.slice(0, maxNoticeLength).replace(/\s+/g, ' ')}`)
+  acknowledgement.test(`${head.subject}. ${text.slice(0, maxNoticeLength).replace(/\s+/g, ' ')}`)
 
 /** GitHub's names of reasons for messages about the actions of programs. */
 const programReasons = /^\s*(?:ci_activity|push|security_alert|state_change|manual|subscribed_ci)\s*$/i
 
 /** Returns whether a known program relays a person's words instead of its own. */
 function speaksForPerson(
-  { kind }: Program,
+  { kind, isReporter }: Program,
   head: MailHead,
   text: string,
   author: MailAddress | null,
 ): boolean {
-  if (text.trim() === '' || isAcknowledgement(head, text)) return false
-  if (kind === 'ticket') return !head.has('list-unsubscribe')
+  if (text.trim() === '' || isAcknowledgement(head, text) || isOfBot(head)) return false
+  if (isRelay(head)) return true
+  if (kind === 'ticket' && !isReporter) return !head.has('list-unsubscribe')
   if (head.has('x-github-sender')) return !programReasons.test(head.value('x-github-reason'))
-  return author !== null
+  if (kind === 'tracker' && head.has('x-redmine-sender')) return true
+  const words = `${head.subject}\n${text.slice(0, maxNoticeLength)}`
+  return (author !== null && !isReporter) || (kind !== 'marketplace' && comment.test(words))
 }
+
+/** Returns whether a program of the help desk answers in place of an agent. */
+const isOfBot = (head: MailHead): boolean =>
+  bot.test(head.sender?.name ?? '') ||
+  /^\s*(?:workflow|operator|bot)\b/i.test(head.value('x-intercom-source'))
 
 /** Returns whether a message declares itself an automatic reply, even after the prefix of a forward. */
 const declaresReply = (head: MailHead): boolean =>
   /^\s*auto-replied/i.test(head.value('auto-submitted')) ||
   /^\s*auto[_-]?reply/i.test(head.value('precedence')) ||
-  AUTO_REPLY_SUBJECT().test(baseSubject(head.subject))
+  autoReplySubject.test(baseSubject(head.subject))
 
 /**
  * Finds the program that submitted a message with a person's words. Auto-Submitted (RFC 3834 section 5)
@@ -155,10 +185,16 @@ function relayedVia(head: MailHead, text: string): Via | null {
   if (/^<\s*>/.test(head.value('return-path'))) return null
   const known = knownProgram(head)
   if (!known && !isMarked(head)) return null
-  const author = namedAuthor(head)
+  const author = namedAuthor(head, text)
   if (known && speaksForPerson(known, head, text, author)) {
     const { name: program, kind } = known
-    return { program, kind, author, isMarked: isMarked(head) }
+    const isByName = kind !== 'ticket' || isRelay(head)
+    return {
+      program,
+      kind,
+      author: author ?? (isByName ? actorOf(known, head) : null),
+      isMarked: isMarked(head),
+    }
   }
   if (known || !author?.address || isBulk(head) || isAcknowledgement(head, text)) return null
   return { program: null, kind: 'form', author, isMarked: true }

@@ -1,13 +1,13 @@
-const FENCE = '```'
-const MAX_FENCED = 200
+const fence = '```'
+const maxFenced = 200
 
 /**
  * Returns the last line of a fenced block that opens at a line, as around code; the line itself if none does.
  */
 export function endOfFence(lines: readonly string[], start: number): number {
-  if (!lines[start]?.startsWith(FENCE)) return start
-  for (let at = start + 1; at < Math.min(lines.length, start + MAX_FENCED); at++)
-    if (lines[at]!.startsWith(FENCE)) return at
+  if (!lines[start]?.startsWith(fence)) return start
+  for (let at = start + 1; at < Math.min(lines.length, start + maxFenced); at++)
+    if (lines[at]!.startsWith(fence)) return at
   return start
 }
 

@@ -3,11 +3,11 @@ import { attributionLength, isHeaderBlock, isOriginalMessage } from './quote-lin
 import { splitReply } from './reply-text'
 import { withLineFeeds } from './safe-text'
 
-const SHINGLE = 4
-const MARKS = /^(?: ?>){1,20} ?/
-const MAX_LENGTH = 64 * 1024
+const shingleWords = 4
+const marks = /^(?: ?>){1,20} ?/
+const maxLength = 64 * 1024
 /** Known share of a quote that makes it a repetition: programs wrap, cut and mark their quotes. */
-const MIN_SHARE = 0.7
+const minShare = 0.7
 
 /** Known texts, to detect repetitions. */
 export interface HeldTexts {
@@ -17,14 +17,14 @@ export interface HeldTexts {
 
 const wordsOf = (text: string): string[] =>
   text
-    .slice(0, MAX_LENGTH)
+    .slice(0, maxLength)
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
 
 function* shinglesOf(text: string): Generator<string> {
   const words = wordsOf(text)
-  const size = Math.min(SHINGLE, words.length)
+  const size = Math.min(shingleWords, words.length)
   for (let at = 0; size > 0 && at + size <= words.length; at++) yield words.slice(at, at + size).join(' ')
 }
 
@@ -42,7 +42,7 @@ export function createHeldTexts(): HeldTexts {
         all++
         if (held.has(shingle)) known++
       }
-      return known >= all * MIN_SHARE
+      return known >= all * minShare
     },
   }
 }
@@ -68,7 +68,7 @@ export function splitQuote(body: string, isForward: boolean): SplitQuote {
   for (const line of withLineFeeds(body).split('\n')) {
     while (at < kept.length && !kept[at]) at++
     if (line.trim() && line.trimEnd() === kept[at]) at++
-    else lines.push(line.replace(MARKS, ''))
+    else lines.push(line.replace(marks, ''))
   }
   // If the parts were not found in order, all of it would count as a quote.
   if (kept.slice(at).some(Boolean)) return { own: reply, signature, quote: '', quoted: '' }

@@ -1,13 +1,11 @@
-import { latePattern } from './late-pattern'
-
-const MAX_LINES = 15
-const MAX_LINE_LENGTH = 300
-const MAX_SEARCHED = 40
+const maxLines = 15
+const maxLineLength = 300
+const maxSearched = 40
 /** A line of dashes or similar signs, or of marks that group services draw. */
-const RULE = /^\s{0,3}(?:[-_=*~—–─]{1,120}|_{1,3}[._,-]{4,12}_{0,3}|#{8,120}|\.{8,120})\s{0,5}$/
+const rule = /^\s{0,3}(?:[-_=*~—–─]{1,120}|_{1,3}[._,-]{4,12}_{0,3}|#{8,120}|\.{8,120})\s{0,5}$/
 
 /** Words of list programs at the start of a footer. */
-const FOOTER = latePattern(
+const footer = new RegExp(
   [
     '^groups\\.io links|^this sf\\.net e-?mail is|^visit your group|^posted by: .{0,100}@|^view/reply online|(?:to )?(?:un-?subscribe|sign ?off|leave this (?:list|group))\\b[^.]{0,60}(?:list|group|send|mail|visit|https?:|email|click|topic|from this)|^unsubscribe\\b.{0,80}$',
     'you(?: a|\\W?)re (?:receiving|subscribed)|you received this (?:message|e-?mail) because|(?:this|the) mailing list[,:]|^\\S{2,60} (?:mailing list|maillist)\\b|mailing list(?:$|[:,] )|list (?:archives?|info|guidelines|website)[: ]|^archives?:? ?<?https?:|mailing list (?:info|https?:|charter)',
@@ -27,9 +25,9 @@ const FOOTER = latePattern(
 export function startOfListFooter(lines: readonly string[], end: number): number | null {
   let written = 0
   let found: number | null = null
-  for (let at = end - 1; at >= 0 && written <= MAX_LINES && end - at <= MAX_SEARCHED; at--) {
+  for (let at = end - 1; at >= 0 && written <= maxLines && end - at <= maxSearched; at--) {
     const line = lines[at] ?? ''
-    if (RULE.test(line) && speaksOfList(lines, at + 1, end)) found = at
+    if (rule.test(line) && speaksOfList(lines, at + 1, end)) found = at
     else if (line.trim()) written++
   }
   return found
@@ -37,5 +35,5 @@ export function startOfListFooter(lines: readonly string[], end: number): number
 
 function speaksOfList(lines: readonly string[], start: number, end: number): boolean {
   const first = lines.slice(start, end).filter((line) => line.trim())
-  return first.slice(0, 2).some((line) => line.length <= MAX_LINE_LENGTH && FOOTER().test(line.trim()))
+  return first.slice(0, 2).some((line) => line.length <= maxLineLength && footer.test(line.trim()))
 }

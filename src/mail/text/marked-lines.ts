@@ -1,4 +1,4 @@
-import { WROTE } from './quote-phrases'
+import { wrote } from './quote-phrases'
 import { withLineFeeds } from './safe-text'
 
 /** Properties of a line, from its ends and a few characters: they spare most lines the costly patterns. */
@@ -17,30 +17,31 @@ export const mark = {
 } as const
 
 /** Characters that count as dashes, for brackets of a regular expression. */
-export const DASHES = '-_=*~\u2010-\u2015\u2500'
+export const dashes = '-_=*~\u2010-\u2015\u2500'
 
-const SPACE = /\s/
-const DASH = new RegExp(`[${DASHES}]`)
-const LAST = new Set(
-  [...WROTE, ...':：*_-\u200e\u200f\u202c\u2069'].flatMap((word) =>
+const space = /\s/
+const dashPattern = new RegExp(`[${dashes}]`)
+const lastLineWords = new Set(
+  [...wrote, ...':：*_-\u200e\u200f\u202c\u2069'].flatMap((word) =>
     [word.toLowerCase(), word.toUpperCase()].map((written) => written.charCodeAt(written.length - 1)),
   ),
 )
 /** Last words of introductions that end with an ASCII letter. */
-const LAST_WORDS = new Set(WROTE.map((phrase) => /[a-z]+$/.exec(phrase)?.[0] ?? ''))
-const MAX_LAST_WORD = Math.max(...[...LAST_WORDS].map((word) => word.length))
+const lastWords = new Set(wrote.map((phrase) => /[a-z]+$/.exec(phrase)?.[0] ?? ''))
+const maxLastWord = Math.max(...[...lastWords].map((word) => word.length))
 /** ASCII letters and digits are neither white space nor dashes; this table is much faster than a pattern. */
 const isPlain = Array.from({ length: 128 }, (_, code) => /[a-z\d]/i.test(String.fromCharCode(code)))
 
 /** Invisible characters: direction marks, joiners, and the tracking sign of Gmail add-ons (U+1427). */
-const UNSEEN = /^[\s\u00ad\u061c\u1427\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f]+$/
+const unseen = /^[\s\u00ad\u061c\u1427\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f]+$/
 const shown = (line: string): string => {
   const first = line.charCodeAt(0)
-  return (first <= 32 || first >= 0xa0) && UNSEEN.test(line) ? '' : line
+  return (first <= 32 || first >= 0xa0) && unseen.test(line) ? '' : line
 }
 
-const isSpace = (line: string, at: number): boolean => !isPlain[line.charCodeAt(at)] && SPACE.test(line[at]!)
-const isDash = (line: string, at: number): boolean => !isPlain[line.charCodeAt(at)] && DASH.test(line[at]!)
+const isSpace = (line: string, at: number): boolean => !isPlain[line.charCodeAt(at)] && space.test(line[at]!)
+const isDash = (line: string, at: number): boolean =>
+  !isPlain[line.charCodeAt(at)] && dashPattern.test(line[at]!)
 
 function marksOf(line: string): number {
   let last = line.length - 1
@@ -60,11 +61,11 @@ function marksOf(line: string): number {
 /** Returns whether a line may end like an introduction, by its last letters. */
 function mayEnd(line: string, last: number): boolean {
   const code = line.charCodeAt(last)
-  if (!LAST.has(code)) return false
+  if (!lastLineWords.has(code)) return false
   if (!isLetter(code)) return true
   let start = last
-  while (start > 0 && last - start <= MAX_LAST_WORD && isLetter(line.charCodeAt(start - 1))) start--
-  return LAST_WORDS.has(line.slice(start, last + 1).toLowerCase())
+  while (start > 0 && last - start <= maxLastWord && isLetter(line.charCodeAt(start - 1))) start--
+  return lastWords.has(line.slice(start, last + 1).toLowerCase())
 }
 
 const isLetter = (code: number): boolean => {

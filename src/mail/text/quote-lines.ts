@@ -1,11 +1,10 @@
-import { latePattern } from './late-pattern'
-import { DASHES, MarkedLines, mark } from './marked-lines'
-import { FORWARDED_MESSAGE, LABELS, ON, ORIGINAL_MESSAGE, QUOTING, WROTE } from './quote-phrases'
+import { dashes, MarkedLines, mark } from './marked-lines'
+import { forwardedMessage, labels, onWords, originalMessage, quoting, wrote } from './quote-phrases'
 import { withoutEnds } from './safe-text'
 
-const MAX_ATTRIBUTION_LINES = 5
-const MAX_LINE_LENGTH = 500
-const MAX_BLOCK_LINES = 12
+const maxAttributionLines = 5
+const maxLineLength = 500
+const maxBlockLines = 12
 
 const escaped = (words: readonly string[]) =>
   [...words]
@@ -14,69 +13,62 @@ const escaped = (words: readonly string[]) =>
     .join('|')
 
 // Every pattern below sees a bounded line only, never a whole text.
-const VERB_LAST = latePattern(
-  `(?:^|[^\\p{L}])(?:${escaped(WROTE)}|[^\\s]{0,40}(?:のメール|写道|寫道|작성))\\s?[:：]?$`,
+const verbLast = new RegExp(
+  `(?:^|[^\\p{L}])(?:${escaped(wrote)}|[^\\s]{0,40}(?:のメール|写道|寫道|작성))\\s?[:：]?$`,
   'u',
 )
-const VERB_AND_NAME = latePattern(`(?:^|[^\\p{L}])(?:${escaped(WROTE)})[^\\p{L}].{0,200}[:：]$`, 'u')
+const verbAndName = new RegExp(`(?:^|[^\\p{L}])(?:${escaped(wrote)})[^\\p{L}].{0,200}[:：]$`, 'u')
 /** A line that ends with such a verb and one short word. */
-const VERB_AND_WORD = latePattern(`[^\\p{L}](?:${escaped(WROTE)})[\\s,]+\\p{L}{1,4}$`, 'u')
+const verbAndWord = new RegExp(`[^\\p{L}](?:${escaped(wrote)})[\\s,]+\\p{L}{1,4}$`, 'u')
 /** An introduction on the same line as the quotation, as Yahoo on Android writes it. */
-const RUN_TOGETHER = latePattern(`^(.{10,300}?>\\s?(?:${escaped(WROTE)})\\s?[:：])\\s{2,}\\S`, 'u')
-const QUOTES = latePattern(`^(?:${escaped(QUOTING)})\\s.{0,200}[:：]$`, 'u')
+const runTogether = new RegExp(`^(.{10,300}?>\\s?(?:${escaped(wrote)})\\s?[:：])\\s{2,}\\S`, 'u')
+const quotes = new RegExp(`^(?:${escaped(quoting)})\\s.{0,200}[:：]$`, 'u')
 /** The same with a date instead of the colon. */
-const QUOTES_DATED = latePattern(`^(?:${escaped(QUOTING)})\\s.{1,120}\\([^()]{6,60}\\)$`, 'u')
-const STARTS = latePattern(
-  `^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \\d)`,
+const quotesDated = new RegExp(`^(?:${escaped(quoting)})\\s.{1,120}\\([^()]{6,60}\\)$`, 'u')
+const starts = new RegExp(
+  `^(?:(?:${escaped(onWords)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \\d)`,
   'u',
 )
 // In the digits of any script.
-const HAS_TIME = latePattern(String.raw`(?<!\p{Nd})\p{Nd}{1,2}(?:[:.h٫]|\s?h\s?)\p{Nd}{2}(?!\p{Nd})`, 'u')
-const HAS_DAY = latePattern(
-  String.raw`\p{Nd}{1,4}[-/.]\s?\p{Nd}{1,2}[-/.]\s?\p{Nd}{1,4}|(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\p{Nd})[٠-٩۰-۹०-९๐-๙]{4}(?!\p{Nd})|\d년|\d월|\d年|\d月`,
-  'u',
-)
-const HAS_ADDRESS = /[^\s@<]@[^\s@>]/
-const HAS_MAILBOX = /[<([][^\s@<>]{1,100}@[^\s@<>]{1,100}[>)\]]/
+const hasTime = /(?<!\p{Nd})\p{Nd}{1,2}(?:[:.h٫]|\s?h\s?)\p{Nd}{2}(?!\p{Nd})/u
+const hasDay =
+  /\p{Nd}{1,4}[-/.]\s?\p{Nd}{1,2}[-/.]\s?\p{Nd}{1,4}|(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\p{Nd})[٠-٩۰-۹०-९๐-๙]{4}(?!\p{Nd})|\d년|\d월|\d年|\d月/u
+const hasAddressPattern = /[^\s@<]@[^\s@>]/
+const hasMailbox = /[<([][^\s@<>]{1,100}@[^\s@<>]{1,100}[>)\]]/
 // The first line of an introduction has the date or the address.
-const MAY_BEGIN = /[\d@٠-٩۰-۹०-९๐-๙]/
+const mayBeginPattern = /[\d@٠-٩۰-۹०-९๐-๙]/
 /** "[Ann Lee]" or "[Ann Lee <ann@example.com>]:" */
-const BRACKETED_NAME = latePattern(
-  String.raw`^\[\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,3}(?: ?<[^\s@<>]{1,100}@[^\s@<>]{1,100}>)?\] ?:?$`,
-  'u',
-)
-const BIDI = /[*_\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
-const ORIGINAL_LINE = `^[${DASHES}\\s]{2,60}\\s?(?:${escaped(ORIGINAL_MESSAGE)})`
-const ORIGINAL = latePattern(ORIGINAL_LINE, 'iu')
+const bracketedName =
+  /^\[\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,3}(?: ?<[^\s@<>]{1,100}@[^\s@<>]{1,100}>)?\] ?:?$/u
+const bidi = /[*_\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const originalLine = `^[${dashes}\\s]{2,60}\\s?(?:${escaped(originalMessage)})`
+const original = new RegExp(originalLine, 'iu')
 /** In the centred form of BlackBerry. */
-const CENTRED_ORIGINAL = latePattern(`^\\s{2,60}(?:${escaped(ORIGINAL_MESSAGE)})\\s*$`, 'iu')
+const centredOriginal = new RegExp(`^\\s{2,60}(?:${escaped(originalMessage)})\\s*$`, 'iu')
 /** With the labels of its header block on the same line. */
-const RUN_ON_ORIGINAL = latePattern(`${ORIGINAL_LINE}\\s?[${DASHES}]{2,60}\\s?\\p{L}{2,20}\\s?[:：]`, 'iu')
+const runOnOriginal = new RegExp(`${originalLine}\\s?[${dashes}]{2,60}\\s?\\p{L}{2,20}\\s?[:：]`, 'iu')
 /** "---- Ann Lee wrote ----", as phones write it. */
-const BETWEEN_DASHES = latePattern(
-  `^-{2,40}\\s?[^\\s\\d@-][^\\d@]{0,80}\\s(?:${escaped(WROTE)})\\s?[:：]?\\s?-{2,40}$`,
+const betweenDashes = new RegExp(
+  `^-{2,40}\\s?[^\\s\\d@-][^\\d@]{0,80}\\s(?:${escaped(wrote)})\\s?[:：]?\\s?-{2,40}$`,
   'iu',
 )
 /** A rule with words in it. */
-const CAPTION = new RegExp(
-  `^\\s{0,3}[${DASHES}]{3,60}[\\s[(]{0,3}[^\\s${DASHES}].{0,60}[\\s\\])]{0,3}[${DASHES}]{3,60}\\s*$`,
+const caption = new RegExp(
+  `^\\s{0,3}[${dashes}]{3,60}[\\s[(]{0,3}[^\\s${dashes}].{0,60}[\\s\\])]{0,3}[${dashes}]{3,60}\\s*$`,
 )
-const BARE_ORIGINAL = /^-{4,60}\s?original\s?-{4,60}$/i
-const HAS_DASHES = new RegExp(`[${DASHES}]{2}`)
-const FORWARDED = latePattern(
-  `^(?:[${DASHES}\\s]{2,60}\\s?(?:${escaped(FORWARDED_MESSAGE)})|(?:${escaped(FORWARDED_MESSAGE)})\\s?[:：]$)`,
+const bareOriginal = /^-{4,60}\s?original\s?-{4,60}$/i
+const hasDashes = new RegExp(`[${dashes}]{2}`)
+const forwarded = new RegExp(
+  `^(?:[${dashes}\\s]{2,60}\\s?(?:${escaped(forwardedMessage)})|(?:${escaped(forwardedMessage)})\\s?[:：]$)`,
   'iu',
 )
-const RULE = /^[\s>]*[-_=*─—–][-_=*─—–\s]*$/
-const LABELLED = latePattern(
-  String.raw`^[\s*]{0,4}([\p{L}\p{M}][\p{L}\p{M}\s-]{0,24}?)\*{0,2}\s?[:：]\*{0,2}[\s\u200f]`,
-  'u',
-)
+const rule = /^[\s>]*[-_=*─—–][-_=*─—–\s]*$/
+const labelledPattern = /^[\s*]{0,4}([\p{L}\p{M}][\p{L}\p{M}\s-]{0,24}?)\*{0,2}\s?[:：]\*{0,2}[\s\u200f]/u
 
-type Kind = keyof typeof LABELS
+type Kind = keyof typeof labels
 const labelKinds = new Map<string, Kind>(
-  (Object.keys(LABELS) as Kind[]).flatMap((kind) =>
-    LABELS[kind].map((label): [string, Kind] => [label, kind]),
+  (Object.keys(labels) as Kind[]).flatMap((kind) =>
+    labels[kind].map((label): [string, Kind] => [label, kind]),
   ),
 )
 
@@ -91,12 +83,12 @@ export function isQuoted(lines: MarkedLines, at: number): boolean {
     /^ {0,3}>/.test(line) &&
     !line.startsWith('>From ') &&
     !isBetweenMarks(line) &&
-    !(ENDS_TURNED.test(line) && isReplyMarker(lines, at))
+    !(endsTurned.test(line) && isReplyMarker(lines, at))
   )
 }
 
 /** Ends with a reversed quote sign. */
-const ENDS_TURNED = /<\s*$/
+const endsTurned = /<\s*$/
 
 const isBetweenMarks = (line: string) =>
   line.startsWith('>>> ') &&
@@ -110,7 +102,7 @@ export function isLabelled(lines: MarkedLines, at: number): boolean {
 
 /** Returns whether a line is only a rule of dashes or underscores. */
 export function isRule(line: string): boolean {
-  return line.length < MAX_LINE_LENGTH && /[-_=*─—–]{3}/.test(line) && RULE.test(line)
+  return line.length < maxLineLength && /[-_=*─—–]{3}/.test(line) && rule.test(line)
 }
 
 /** Returns the same for a line among others. */
@@ -123,15 +115,15 @@ export function isOriginalMessage(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (lines.has(at, mark.angle) && isBetweenMarks(line)) return true
   if (!lines.has(at, mark.dash | mark.indented)) return false
-  if (line.length >= 120) return RUN_ON_ORIGINAL().test(line.slice(0, 120))
-  if (CENTRED_ORIGINAL().test(line)) return isLabelled(lines, lines.nextWritten(at + 1))
-  if (!HAS_DASHES.test(line)) return false
-  return ORIGINAL().test(line) || BARE_ORIGINAL.test(line.trim()) || BETWEEN_DASHES().test(line.trim())
+  if (line.length >= 120) return runOnOriginal.test(line.slice(0, 120))
+  if (centredOriginal.test(line)) return isLabelled(lines, lines.nextWritten(at + 1))
+  if (!hasDashes.test(line)) return false
+  return original.test(line) || bareOriginal.test(line.trim()) || betweenDashes.test(line.trim())
 }
 
 /** Returns whether a line is a rule with words in it, as some programs draw above a header block. */
 export function isCaption(lines: MarkedLines, at: number): boolean {
-  return lines.has(at, mark.dash) && lines.text(at).length < 160 && CAPTION.test(lines.text(at))
+  return lines.has(at, mark.dash) && lines.text(at).length < 160 && caption.test(lines.text(at))
 }
 
 /**
@@ -140,14 +132,14 @@ export function isCaption(lines: MarkedLines, at: number): boolean {
  */
 export function isQuotedHead(lines: MarkedLines, start: number): boolean {
   if (!lines.has(start, mark.angle) || isQuoted(lines, start - 1)) return false
-  const first = lines.text(start).slice(0, 160).replace(MARKS, '')
-  if (!HAS_DASHES.test(first) || !(ORIGINAL().test(first) || CAPTION.test(first))) return false
+  const first = lines.text(start).slice(0, 160).replace(marks, '')
+  if (!hasDashes.test(first) || !(original.test(first) || caption.test(first))) return false
   let at = start + 1
   while (isQuoted(lines, at) && isLabelled(lines, at)) at++
   return at - start > 3 && !isQuoted(lines, at) && !isQuoted(lines, lines.nextWritten(at))
 }
 
-const MARKS = /^ {0,3}(?:> ?){1,3}/
+const marks = /^ {0,3}(?:> ?){1,3}/
 
 /**
  * Recognises "---------- Forwarded message" and its translations: the text below was forwarded to be read.
@@ -155,7 +147,7 @@ const MARKS = /^ {0,3}(?:> ?){1,3}/
 export function isForwardedMessage(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.dash | mark.end)) return false
   const line = lines.text(at)
-  return line.length < 120 && FORWARDED().test(line.replace(/^ {0,3}> ?/, '').trim())
+  return line.length < 120 && forwarded.test(line.replace(/^ {0,3}> ?/, '').trim())
 }
 
 /**
@@ -163,32 +155,66 @@ export function isForwardedMessage(lines: MarkedLines, at: number): boolean {
  * wrapped over up to five lines; 0 for none.
  */
 export function attributionLength(lines: MarkedLines, start: number): number {
-  if (!mayEndWithin(lines, start) || !MAY_BEGIN.test(lines.text(start))) return 0
+  const mayBeInPieces = OPENS_PIECES.test(lines.text(secondOf(lines, start)))
+  if (!mayBeInPieces && !mayEndWithin(lines, start)) return 0
+  if (!mayBeginPattern.test(lines.text(start))) return 0
   const known = lines.introductions.get(start)
   if (known !== undefined) return known
-  const length = readAttribution(lines, start)
+  const length = (mayBeInPieces && lengthInPieces(lines, start)) || readAttribution(lines, start)
   lines.introductions.set(start, length)
   return length
 }
 
-const ENDS_SENTENCE = /[.!?…。！？]$/
+const maxPieces = 10
+const [OPENS_PIECES, PIECE] = [/^\s{0,3}</, /^[^\s@]{0,100}@?[^\s@]{0,100}$/]
+/** An address in brackets, and a verb where none came before it. */
+const inPieces = new RegExp(
+  `^< ?(?:mailto:)?[^\\s<>@]{1,64}@[^\\s<>@]{1,200} ?> ?((?:${escaped(wrote)})\\s?)?[:：]$`,
+  'iu',
+)
+const hasVerb = new RegExp(`(?:^|[^\\p{L}])(?:${escaped(wrote)})(?!\\p{L})`, 'iu')
+
+/** Returns the line after a line and at most one empty line. */
+const secondOf = (lines: MarkedLines, start: number): number => start + (lines.isBlank(start + 1) ? 2 : 1)
+
+/**
+ * Returns the number of lines of an introduction whose address is in pieces on lines of their own: "On Monday, Ann",
+ * "<", "mailto:ann@a.example", "> wrote:", with empty lines between; 0 for none.
+ */
+function lengthInPieces(lines: MarkedLines, start: number): number {
+  const second = secondOf(lines, start)
+  const first = cleaned(lines.text(start)) ?? ''
+  if (!isBegun(first.toLowerCase())) return 0
+  let joined = ''
+  for (let at = second; at < start + maxPieces; at++) {
+    if (lines.isBlank(at)) continue
+    const piece = lines.text(at).trim()
+    const whole = lines.has(at, mark.end) ? inPieces.exec(`${joined} ${piece}`.trim()) : null
+    if (whole && (whole[1] !== undefined || hasVerb.test(first))) return at + 1 - start
+    if (!PIECE.test(piece)) return 0
+    joined = `${joined} ${piece}`.trim()
+  }
+  return 0
+}
+
+const endsSentence = /[.!?…。！？]$/
 /** "> wrote:", the last piece of an introduction that was wrapped at the brackets of an address. */
-const ENDS_PIECES = latePattern(`^>\\s?(?:${escaped(WROTE)})\\s?[:：]\\s*$`, 'iu')
+const endsPieces = new RegExp(`^>\\s?(?:${escaped(wrote)})\\s?[:：]\\s*$`, 'iu')
 
 function readAttribution(lines: MarkedLines, start: number): number {
   let joined = ''
-  for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
+  for (let count = 1; count <= maxAttributionLines; count++) {
     if (
       count > 1 &&
       isQuoted(lines, start + count - 1) &&
-      !(joined.includes('<') && ENDS_PIECES().test(lines.text(start + count - 1)))
+      !(joined.includes('<') && endsPieces.test(lines.text(start + count - 1)))
     )
       return 0
     const line = cleaned(lines.texts[start + count - 1])
     if (!line && count > 1 && isBegun(joined.toLowerCase())) continue
     if (!line) return 0
     joined = count === 1 ? line : `${joined} ${line}`
-    if (joined.length > MAX_LINE_LENGTH) return 0
+    if (joined.length > maxLineLength) return 0
     if (endsAttribution(line) && isAttribution(joined))
       return count === 1 || isOne(lines, start, count) ? count : 0
     // Nothing of an introduction follows its colon.
@@ -201,14 +227,14 @@ function readAttribution(lines: MarkedLines, start: number): number {
 // It may continue after an empty line in two cases: it starts like one and has a date, or it has the author
 // and a word that must precede the date.
 const isBegun = (text: string): boolean =>
-  (hasDate(text) && STARTS().test(text) && !ENDS_SENTENCE.test(text)) ||
-  (HAS_MAILBOX.test(text) && VERB_AND_WORD().test(text))
+  (hasDate(text) && starts.test(text) && !endsSentence.test(text)) ||
+  (hasMailbox.test(text) && verbAndWord.test(text))
 
 // A person's own line above an introduction is not part of it, whatever its first words.
 function isOne(lines: MarkedLines, start: number, count: number): boolean {
   const end = start + count
   const first = cleaned(lines.text(start))!.toLowerCase()
-  if (!STARTS().test(first) || ENDS_SENTENCE.test(first)) return !hasAttribution(lines, start + 1, end)
+  if (!starts.test(first) || endsSentence.test(first)) return !hasAttribution(lines, start + 1, end)
   for (let at = start + 2; at < end; at++)
     if (lines.isBlank(at - 1) && hasAttribution(lines, at, end)) return false
   return true
@@ -216,31 +242,31 @@ function isOne(lines: MarkedLines, start: number, count: number): boolean {
 
 function hasAttribution(lines: MarkedLines, start: number, end: number): boolean {
   const joined = lines.texts.slice(start, end).map(cleaned).join(' ')
-  return isAttribution(joined) && HAS_DAY().test(joined)
+  return isAttribution(joined) && hasDay.test(joined)
 }
 
 function mayBegin(lines: MarkedLines, start: number, line: string): boolean {
-  if (STARTS().test(line.toLowerCase())) return true
-  return lines.isBlank(start - 1) && (hasDate(line) || HAS_ADDRESS.test(line))
+  if (starts.test(line.toLowerCase())) return true
+  return lines.isBlank(start - 1) && (hasDate(line) || hasAddressPattern.test(line))
 }
 
 /** Returns whether a line right above quoted lines, in any language, can only be their introduction. */
 function introducesQuote(lines: MarkedLines, at: number): boolean {
   const text = cleaned(lines.text(at)) ?? ''
-  if (BRACKETED_NAME().test(text)) return true
-  const isTold = hasDate(text) || HAS_ADDRESS.test(text)
+  if (bracketedName.test(text)) return true
+  const isAttributed = hasDate(text) || hasAddressPattern.test(text)
   if (!/[:：]$/.test(text))
-    return isSenderAndDate(text) || (isTold && QUOTES_DATED().test(text.toLowerCase()))
-  return isTold || VERB_LAST().test(text.toLowerCase()) || QUOTES().test(text.toLowerCase())
+    return isSenderAndDate(text) || (isAttributed && quotesDated.test(text.toLowerCase()))
+  return isAttributed || verbLast.test(text.toLowerCase()) || quotes.test(text.toLowerCase())
 }
 
 /** Words of a program before the author and the date. */
-const BEGINS_QUOTING = latePattern(`^(?:${escaped(QUOTING)})\\s`, 'u')
+const beginsQuoting = new RegExp(`^(?:${escaped(quoting)})\\s`, 'u')
 
 const isSenderAndDate = (text: string): boolean =>
-  text.length <= 200 && (HAS_DAY().test(text) || HAS_TIME().test(text)) && HAS_ADDRESS.test(text)
+  text.length <= 200 && (hasDay.test(text) || hasTime.test(text)) && hasAddressPattern.test(text)
 
-const MAX_INTRODUCTION = 3
+const maxIntroduction = 3
 
 /**
  * Returns the number of lines right above quoted ones, in any language, that can only be their introduction.
@@ -249,15 +275,15 @@ const MAX_INTRODUCTION = 3
 export function introductionLength(lines: MarkedLines, start: number): number {
   if (introducesQuote(lines, start)) return 1
   const first = cleaned(lines.text(start)) ?? ''
-  if (!first || !lines.isBlank(start - 1) || ENDS_SENTENCE.test(first)) return 0
-  if (!HAS_DAY().test(first) && !BEGINS_QUOTING().test(first.toLowerCase())) return 0
+  if (!first || !lines.isBlank(start - 1) || endsSentence.test(first)) return 0
+  if (!hasDay.test(first) && !beginsQuoting.test(first.toLowerCase())) return 0
   let joined = first
-  for (let count = 2; count <= MAX_INTRODUCTION; count++) {
+  for (let count = 2; count <= maxIntroduction; count++) {
     const line = cleaned(lines.text(start + count - 1))
     if (!line || isQuoted(lines, start + count - 1)) return 0
     joined += ` ${line}`
     if (/[:：]$/.test(line))
-      return joined.length <= MAX_LINE_LENGTH && HAS_BROKEN_MAILBOX.test(joined) && HAS_DAY().test(joined)
+      return joined.length <= maxLineLength && hasBrokenMailbox.test(joined) && hasDay.test(joined)
         ? count
         : 0
   }
@@ -265,46 +291,42 @@ export function introductionLength(lines: MarkedLines, start: number): number {
 }
 
 /** Small words within names. */
-const PARTICLES = 'von|van|der|den|de|del|della|di|da|do|dos|du|le|la|el|al|bin|ibn|ben|zu|zur|ten|ter|e|y|i'
-const NAME_LAST = latePattern(
-  `[^\\p{Ll}\\s][^\\s]*[\\s,]+(?:${escaped(WROTE)})\\s?[:：]?$|(?:のメール|写道|寫道|작성\\p{L}{0,4})\\s?[:：]?$`,
+const particles = 'von|van|der|den|de|del|della|di|da|do|dos|du|le|la|el|al|bin|ibn|ben|zu|zur|ten|ter|e|y|i'
+const nameLast = new RegExp(
+  `[^\\p{Ll}\\s][^\\s]*[\\s,]+(?:${escaped(wrote)})\\s?[:：]?$|(?:のメール|写道|寫道|작성\\p{L}{0,4})\\s?[:：]?$`,
   'u',
 )
 /**
  * Only a name or a date follows the verb, without words of a sentence. A word has no comma, so that words and
  * separators have a single reading: with two, each word would double the time.
  */
-const NAME_BEHIND = latePattern(
-  `(?:^|[^\\p{L}])(?:${escaped(WROTE)})(?:[\\s,]+(?:[^\\p{Ll}\\s,][^\\s,]*|${PARTICLES}|${escaped(ON)}|um|at|uhr|of|a las|às|à|h|klo|г\\.?|в)(?=[\\s,:：]))*[\\s,]+[^\\p{Ll}\\s,][^\\s,]*\\s?[:：]$`,
+const nameBehind = new RegExp(
+  `(?:^|[^\\p{L}])(?:${escaped(wrote)})(?:[\\s,]+(?:[^\\p{Ll}\\s,][^\\s,]*|${particles}|${escaped(onWords)}|um|at|uhr|of|a las|às|à|h|klo|г\\.?|в)(?=[\\s,:：]))*[\\s,]+[^\\p{Ll}\\s,][^\\s,]*\\s?[:：]$`,
   'u',
 )
 /** "Monday, November 2, 2026, 10:00:00 AM, you wrote:", as The Bat! writes. */
-const YOU_WROTE = latePattern(
-  `(?:^|[^\\p{L}])(?:you|вы|ви|sie|vous|usted|lei)\\s(?:${escaped(WROTE)})(?!\\p{L})`,
+const youWrote = new RegExp(
+  `(?:^|[^\\p{L}])(?:you|вы|ви|sie|vous|usted|lei)\\s(?:${escaped(wrote)})(?!\\p{L})`,
   'u',
 )
-const ENDS_BRACKETED = /\([^()]{8,60}\)\s?[:：]$/
+const endsBracketed = /\([^()]{8,60}\)\s?[:：]$/
 /** Sources that people report: "the council wrote:", "schrieb der Rat:". */
-const OF_TELLING = latePattern(
-  `(?:^|[^\\p{L}])(?:the|my|our|his|her|their|der|die|das|mein\\p{L}{0,2}|unser\\p{L}{0,2}|le|la|les|mon|ma|el|los|il) \\p{L}{2,30} (?:${escaped(WROTE)})\\s?[:：]?$|(?:^|[^\\p{L}])(?:${escaped(WROTE)}) (?:i|the|ich|er|sie|wir|der|die|das|mein\\p{L}{0,2}) ?\\p{L}{0,30}\\s?[:：]?$`,
+const ofTelling = new RegExp(
+  `(?:^|[^\\p{L}])(?:the|my|our|his|her|their|der|die|das|mein\\p{L}{0,2}|unser\\p{L}{0,2}|le|la|les|mon|ma|el|los|il) \\p{L}{2,30} (?:${escaped(wrote)})\\s?[:：]?$|(?:^|[^\\p{L}])(?:${escaped(wrote)}) (?:i|the|ich|er|sie|wir|der|die|das|mein\\p{L}{0,2}) ?\\p{L}{0,30}\\s?[:：]?$`,
   'u',
 )
 
 /** A time of day that is no part of a date, in the digits of any script. */
-const HAS_CLOCK = latePattern(
-  String.raw`(?<!\p{Nd}|\p{Nd}[./-])\p{Nd}{1,2}(?:[:.٫]|\s?(?:h|時|时|시|点)\s?)\p{Nd}{2}(?!\p{Nd}|[./-]\s?\p{Nd})`,
-  'u',
-)
-const MAX_GREETING = 60
-const GREETING = latePattern(
-  String.raw`^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|guten|liebe\p{L}?|sehr geehrte\p{L}?|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\p{L}{1,2}|querid\p{L}{1,2}|ciao|gentil\p{L}|buon\p{L}{0,5}|olá|oi|bom|boa|prezad\p{L}{1,2}|beste|geachte|dag|hej|hei|kära|cześć|witam|dzień|dobrý|привет|здравствуйте|merhaba|sayın)(?!\p{L})[^.,;!?:：]{0,50}!?$|^[^.!?:：]{1,60}[,،，、]$`,
-  'iu',
-)
+const hasClock =
+  /(?<!\p{Nd}|\p{Nd}[./-])\p{Nd}{1,2}(?:[:.٫]|\s?(?:h|時|时|시|点)\s?)\p{Nd}{2}(?!\p{Nd}|[./-]\s?\p{Nd})/u
+const maxGreeting = 60
+const greeting =
+  /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|guten|liebe\p{L}?|sehr geehrte\p{L}?|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\p{L}{1,2}|querid\p{L}{1,2}|ciao|gentil\p{L}|buon\p{L}{0,5}|olá|oi|bom|boa|prezad\p{L}{1,2}|beste|geachte|dag|hej|hei|kära|cześć|witam|dzień|dobrý|привет|здравствуйте|merhaba|sayın)(?!\p{L})[^.,;!?:：]{0,50}!?$|^[^.!?:：]{1,60}[,،，、]$/iu
 
 /** Returns whether a line is a greeting. */
 export function isGreeting(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at).trim()
-  return line.length <= MAX_GREETING && GREETING().test(line)
+  return line.length <= maxGreeting && greeting.test(line)
 }
 
 /**
@@ -322,18 +344,18 @@ export function isOfProgram(
   isBelowGreeting: boolean,
 ): boolean {
   const text = textOf(lines, start, length)
-  if (HAS_ADDRESS.test(text)) return true
+  if (hasAddressPattern.test(text)) return true
   if (!lines.isBlank(start - 1) && !isRuleAt(lines, start - 1)) return false
   const said = text.toLowerCase()
-  if (isBelowGreeting || !HAS_CLOCK().test(said)) return false
-  if (YOU_WROTE().test(said) || ENDS_BRACKETED.test(said)) return HAS_DAY().test(said)
-  return (NAME_LAST().test(text) || NAME_BEHIND().test(text)) && !OF_TELLING().test(said)
+  if (isBelowGreeting || !hasClock.test(said)) return false
+  if (youWrote.test(said) || endsBracketed.test(said)) return hasDay.test(said)
+  return (nameLast.test(text) || nameBehind.test(text)) && !ofTelling.test(said)
 }
 
 /** Returns whether an introduction addresses "you", with day and time, as The Bat! writes. */
 export function saysYouWrote(lines: MarkedLines, start: number, length: number): boolean {
   const said = textOf(lines, start, length).toLowerCase()
-  return YOU_WROTE().test(said) && HAS_DAY().test(said) && HAS_TIME().test(said)
+  return youWrote.test(said) && hasDay.test(said) && hasTime.test(said)
 }
 
 const textOf = (lines: MarkedLines, start: number, length: number): string =>
@@ -342,10 +364,10 @@ const textOf = (lines: MarkedLines, start: number, length: number): string =>
     .map(cleaned)
     .join(' ')
 
-const HAS_BROKEN_MAILBOX = /<\s?[^\s@<>]{1,100}@[^\s@<>]{1,100}>/
+const hasBrokenMailbox = /<\s?[^\s@<>]{1,100}@[^\s@<>]{1,100}>/
 
 /** Lines of help desks and trackers that mark the end of a reply; for text in lower case. */
-const REPLY_MARKER = latePattern(
+const replyMarker = new RegExp(
   [
     '(?:type|write|enter|put|add|post)? ?(?:your )?(?:reply|respon[ds]e?|answer|respond|comment|write) (?:text )?(?:must be |should be |only )?(?:above|on top of) (?:this|the) (?:line|text|message)|do not (?:edit|write|type|reply|modify|remove) (?:anything |text )?below this line',
     'antwort(?:en)?[^.]{0,40}(?:oberhalb|über) (?:dieser|diese) (?:linie|zeile)|(?:oberhalb|über) dieser (?:linie|zeile)[^.]{0,30}antwort',
@@ -358,11 +380,11 @@ const REPLY_MARKER = latePattern(
 )
 
 /** Letters that each of them has: most lines have none. */
-const OF_MARKER =
+const ofMarker =
   /above|below this|on top of|ober|cette|esta l|linha|questa|deze|svar|raden|linje|rivin|viivan|linii|odpov|bu |[^\0-\x7f]/
 /** In the form of Zendesk, in any language. */
-const HELP_DESK_MARKER = /^\s{0,3}##- .{5,140} -##\s*$/
-const DECORATION = new Set('#-=*_+~[(<{|•—–─【>')
+const helpDeskMarker = /^\s{0,3}##- .{5,140} -##\s*$/
+const decoration = new Set('#-=*_+~[(<{|•—–─【>')
 
 /**
  * Recognises "Please type your reply above this line" and its translations, between signs or on a line of its
@@ -371,29 +393,26 @@ const DECORATION = new Set('#-=*_+~[(<{|•—–─【>')
 export function isReplyMarker(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (line.length < 8 || line.length > 160) return false
-  const isDecorated = DECORATION.has(line.trimStart()[0] ?? '')
-  if (isDecorated && HELP_DESK_MARKER.test(line)) return true
+  const isDecorated = decoration.has(line.trimStart()[0] ?? '')
+  if (isDecorated && helpDeskMarker.test(line)) return true
   if (!isDecorated && (line.length > 100 || !(lines.isBlank(at - 1) || isRuleAt(lines, at - 1)))) return false
   const text = line.toLowerCase()
-  if (!OF_MARKER.test(text)) return false
-  const found = REPLY_MARKER().exec(text)
-  return found !== null && (DRAWN.test(line) || saysLittleElse(text, found))
+  if (!ofMarker.test(text)) return false
+  const found = replyMarker.exec(text)
+  return found !== null && (drawn.test(line) || saysLittleElse(text, found))
 }
 
 /** Signs at both ends; a single sign may mark an item. */
-const DRAWN = /^\s*[#\-=*_+~[(<{|•—–─【>]{2}.{3,150}[#\-=*_+~\])<>}|•—–─】]{2}[\s.]*$/
-const MAX_BESIDE_MARKER = 40
+const drawn = /^\s*[#\-=*_+~[(<{|•—–─【>]{2}.{3,150}[#\-=*_+~\])<>}|•—–─】]{2}[\s.]*$/
+const maxBesideMarker = 40
 /** Words of a person about the text above a line. */
-const OF_PERSON = latePattern(
-  String.raw`\b(?:i|i['’]\p{L}{1,2}|me|my|we|us|our|is|are|was|were|of|item|items|but)(?!\p{L})`,
-  'u',
-)
-const CLAUSE = latePattern(String.raw`[,;:.!?]\s*\p{L}`, 'u')
+const ofPerson = /\b(?:i|i['’]\p{L}{1,2}|me|my|we|us|our|is|are|was|were|of|item|items|but)(?!\p{L})/u
+const clause = /[,;:.!?]\s*\p{L}/u
 
 function saysLittleElse(text: string, found: RegExpExecArray): boolean {
   const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
   const beside = `${before} ${after}`.replace(/[^\p{L}\p{N}'’]+/gu, ' ').trim()
-  return beside.length <= MAX_BESIDE_MARKER && !OF_PERSON().test(beside) && !CLAUSE().test(after)
+  return beside.length <= maxBesideMarker && !ofPerson.test(beside) && !clause.test(after)
 }
 
 /**
@@ -405,12 +424,12 @@ export function isHeaderBlock(lines: MarkedLines, start: number): boolean {
   if (!first || first === 'copy') return isUnknownBlock(lines, start)
   const kinds = new Set<Kind>([first])
   let others = 0
-  let hasAddress = HAS_ADDRESS.test(lines.text(start).slice(0, MAX_LINE_LENGTH))
-  for (let at = start + 1; at < start + MAX_BLOCK_LINES && others < 3; at++) {
+  let hasAddress = hasAddressPattern.test(lines.text(start).slice(0, maxLineLength))
+  for (let at = start + 1; at < start + maxBlockLines && others < 3; at++) {
     const kind = labelOf(lines, at)
     if (kind) kinds.add(kind)
     else others++
-    hasAddress ||= HAS_ADDRESS.test(lines.text(at).slice(0, MAX_LINE_LENGTH))
+    hasAddress ||= hasAddressPattern.test(lines.text(at).slice(0, maxLineLength))
     const isMail = kinds.has('subject') || hasAddress
     if (isMail && kinds.has('from') && kinds.size - Number(kinds.has('copy')) >= 3) return true
   }
@@ -425,8 +444,8 @@ export function forwardedFrom(text: string): string | null {
   const lines = MarkedLines.of(text)
   for (let start = 0; start < Math.min(lines.length, maxForwardLines); start++) {
     if (!isHeaderBlock(lines, start)) continue
-    for (let at = start; at < start + MAX_BLOCK_LINES; at++) {
-      const line = lines.text(at).slice(0, MAX_LINE_LENGTH)
+    for (let at = start; at < start + maxBlockLines; at++) {
+      const line = lines.text(at).slice(0, maxLineLength)
       if (labelOf(lines, at) === 'from')
         return (
           line
@@ -443,15 +462,15 @@ export function forwardedFrom(text: string): string | null {
  * "Ann Lee ---11/02/2026 10:01:02 AM---Can you come?", which Notes writes above the labels of the answered
  * message.
  */
-const NOTES_HEAD = /^\S.{0,80}? ?---\S[^-]{5,40}?---\S/
+const notesHead = /^\S.{0,80}? ?---\S[^-]{5,40}?---\S/
 
 /** Returns whether a line has the sender, date and first words of the message below, as Notes writes them. */
 export function isNotesHead(lines: MarkedLines, at: number): boolean {
-  const line = lines.text(at).slice(0, MAX_LINE_LENGTH)
-  return line.includes('---') && NOTES_HEAD.test(line) && hasDate(line)
+  const line = lines.text(at).slice(0, maxLineLength)
+  return line.includes('---') && notesHead.test(line) && hasDate(line)
 }
 
-const MAX_NOTES_LINES = 14
+const maxNotesLines = 14
 
 /** Returns whether one of the next lines is only a label for recipients. */
 function isBareLabelNear(lines: MarkedLines, start: number): boolean {
@@ -474,7 +493,7 @@ export function isNotesBlock(lines: MarkedLines, start: number): boolean {
   const isDated = hasDate(lines.text(start).slice(0, 200)) || hasDate(lines.text(below).slice(0, 200))
   if (!isDated || lines.text(start).length > 120) return false
   const kinds = new Set<Kind>()
-  for (let at = below; at < start + MAX_NOTES_LINES; at++) {
+  for (let at = below; at < start + maxNotesLines; at++) {
     const label = lines.text(at).slice(0, 40).trim().toLowerCase()
     const kind = label === '' ? undefined : labelKinds.get(label)
     if (kind) kinds.add(kind)
@@ -487,46 +506,47 @@ function isUnknownBlock(lines: MarkedLines, start: number): boolean {
   if (!isRuleAt(lines, start - 1)) return false
   const block = lines.texts.slice(start, start + 6)
   const labelled = block
-    .filter((line) => LABELLED().test(line.slice(0, 100)))
-    .map((line) => line.slice(0, MAX_LINE_LENGTH))
-  return labelled.length >= 3 && labelled.some((line) => HAS_ADDRESS.test(line)) && labelled.some(hasDate)
+    .filter((line) => labelledPattern.test(line.slice(0, 100)))
+    .map((line) => line.slice(0, maxLineLength))
+  return (
+    labelled.length >= 3 && labelled.some((line) => hasAddressPattern.test(line)) && labelled.some(hasDate)
+  )
 }
 
 /** Returns whether a line starts with an introduction and continues with the quotation. */
 export function isRunTogether(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.colon) || !lines.has(at, mark.angle)) return false
-  const line = lines.text(at).slice(0, MAX_LINE_LENGTH).trimStart()
-  const introduction = RUN_TOGETHER().exec(line.toLowerCase())?.[1]
-  return introduction !== undefined && STARTS().test(introduction) && isAttribution(introduction)
+  const line = lines.text(at).slice(0, maxLineLength).trimStart()
+  const introduction = runTogether.exec(line.toLowerCase())?.[1]
+  return introduction !== undefined && starts.test(introduction) && isAttribution(introduction)
 }
 
 function mayEndWithin(lines: MarkedLines, start: number): boolean {
-  for (let at = start; at < start + MAX_ATTRIBUTION_LINES; at++) if (lines.has(at, mark.end)) return true
+  for (let at = start; at < start + maxAttributionLines; at++) if (lines.has(at, mark.end)) return true
   return false
 }
 
-const hasDate = (text: string): boolean => HAS_DAY().test(text) || HAS_TIME().test(text)
+const hasDate = (text: string): boolean => hasDay.test(text) || hasTime.test(text)
 
 function endsAttribution(line: string): boolean {
-  return /[:：]$/.test(line) || VERB_LAST().test(line.toLowerCase())
+  return /[:：]$/.test(line) || verbLast.test(line.toLowerCase())
 }
 
 function isAttribution(joined: string): boolean {
   const text = joined.toLowerCase()
-  const hasAddress = HAS_ADDRESS.test(text)
-  if (VERB_LAST().test(text))
-    return HAS_DAY().test(text) || hasAddress || (HAS_TIME().test(text) && STARTS().test(text))
+  const hasAddress = hasAddressPattern.test(text)
+  if (verbLast.test(text)) return hasDay.test(text) || hasAddress || (hasTime.test(text) && starts.test(text))
   if (!/[:：]$/.test(text)) return false
-  if (QUOTES().test(text)) return hasAddress
-  if (HAS_DAY().test(text) && HAS_TIME().test(text) && HAS_MAILBOX.test(text)) return true
-  if (VERB_AND_NAME().test(text)) return hasAddress || HAS_DAY().test(text)
-  return hasAddress && hasDate(text) && STARTS().test(text)
+  if (quotes.test(text)) return hasAddress
+  if (hasDay.test(text) && hasTime.test(text) && hasMailbox.test(text)) return true
+  if (verbAndName.test(text)) return hasAddress || hasDay.test(text)
+  return hasAddress && hasDate(text) && starts.test(text)
 }
 
 // Mail programs that write Markdown put asterisks around bold labels; some put dashes around the whole.
 function cleaned(line: string | undefined): string | undefined {
-  if (line === undefined || line.length > MAX_LINE_LENGTH) return undefined
-  return withoutEnds(line.replace(BIDI, ''), /[-\s]/)
+  if (line === undefined || line.length > maxLineLength) return undefined
+  return withoutEnds(line.replace(bidi, ''), /[-\s]/)
 }
 
 function labelOf(lines: MarkedLines, at: number): Kind | undefined {
@@ -534,5 +554,5 @@ function labelOf(lines: MarkedLines, at: number): Kind | undefined {
   const line = lines.text(at)
   const colon = line.slice(0, 60).search(/[:：]/)
   if (colon < 1) return undefined
-  return labelKinds.get(line.slice(0, colon).replace(BIDI, '').replaceAll('>', '').trim().toLowerCase())
+  return labelKinds.get(line.slice(0, colon).replace(bidi, '').replaceAll('>', '').trim().toLowerCase())
 }

@@ -1,5 +1,3 @@
-import { latePattern } from './late-pattern'
-
 /**
  * Phrases of mail programs that introduce quoted messages, by language: data for `quote-lines.ts` and
  * `signature.ts`. All in lower case.
@@ -8,7 +6,7 @@ import { latePattern } from './late-pattern'
 const list = (words: string) => words.split('|')
 
 /** Verbs of "On …, X wrote:", at its end or inside. */
-export const WROTE = list(
+export const wrote = list(
   'wrote|writes|said|schrieb|schrieben|geschrieben|schreibt|a écrit|écrit|a ecrit|escribió|escribio|escribe|ha escrito|' +
     'va escriure|ha escrit|ha scritto|scrive|escreveu|escreve|schreef|geschreven|schreven|skrev|skriver|skrifaði|napisał|napisała|' +
     'napisał(a)|napisali|napisana przez|pisze|napsal|napsala|napsal(a)|napísal|napísala|napísal(a)|kirjoitti|написал|написала|написал(а)|' +
@@ -18,19 +16,19 @@ export const WROTE = list(
 )
 
 /** First words of such a line. */
-export const ON = list(
+export const onWords = list(
   'on|at|am|le|el|il|il giorno|em|no dia|a|op|den|på|tirsdag|onsdag|w dniu|dnia|dne|dňa|på|ti|ons|tors|fre|lör|sön|mån|в|на|on|στις|vào|' +
     'pada|2|在|于|於|il|de|der|fra|från|von|from|van|da|dana|od|от|pe|în|tarihinde|cuma|kl.|klockan|kl|ב|في|ในวันที่|missatge de',
 )
 
 /** First words of a line that only names the author: "Quoting Ann:". */
-export const QUOTING = list(
+export const quoting = list(
   'quoting|also sprach|so sprach|thus spake|thus spoke|dixit|zitat von|zitiere|citando a|citando|cita de|citation de|citat från|citerar|citerer|citat fra|citeren|citaat van|cytowanie|цитирую|цитата от|' +
     'mensaje de|missatge de|message de|messaggio di|mensagem de|nachricht von|bericht van|wiadomość od',
 )
 
 /** "-----Original Message-----" without its dashes. */
-export const ORIGINAL_MESSAGE = list(
+export const originalMessage = list(
   'original message|replied message|original email|original e-mail|ursprüngliche nachricht|ursprungliche nachricht|ursprüngliche mail|ursprüngliche e-mail|' +
     "original-nachricht|originalnachricht|original nachricht|message d'origine|message d’origine|mail original|message original|e-mail original|" +
     'courriel original|message initial|mensaje original|correo original|missatge original|messaggio originale|messaggio origina|mensagem original|' +
@@ -45,7 +43,7 @@ export const ORIGINAL_MESSAGE = list(
 )
 
 /** Marks of forwarded messages, which are meant to be read. */
-export const FORWARDED_MESSAGE = list(
+export const forwardedMessage = list(
   'forwarded message|begin forwarded message|forwarded by|weitergeleitete nachricht|weitergeleitete mail|message transféré|' +
     'début du message réexpédié|début du message transféré|message réexpédié|mensaje reenviado|inicio del mensaje reenviado|' +
     'messaggio inoltrato|inizio messaggio inoltrato|mensagem encaminhada|mensagem reencaminhada|início da mensagem encaminhada|' +
@@ -61,7 +59,7 @@ export const FORWARDED_MESSAGE = list(
 )
 
 /** Labels of the header block that Outlook and others put above the answered message. */
-export const LABELS = {
+export const labels = {
   from: list(
     'from|von|de|da|van|från|fra|frá|od|от|від|от кого|发件人|發件人|寄件者|寄件人|差出人|送信者|发信人|lähettäjä|kimden|gönderen|expéditeur|mittente|afzender|afsender|' +
       '보낸 사람|보낸사람|보낸이|από|feladó|felado|de la|מאת|من|از|từ|จาก|dari|daripada|šalje|pošiljatelj|saatja|nuo|no|प्रेषक|from address|од|шаље|nga|nork|oddi wrth|kutoka|kutoka kwa|mula kay|kimdən|göndərən|кімнен|kimdan|ում կողմից|ուղարկող|ვისგან|გამომგზავნი|প্রেরক|থেকে|அனுப்புநர்|నుండి|മുതൽ|ಇಂದ|فرستنده|منجانب|ពី|ຈາກ|хэнээс|илгээгч|minn|से|inviato da',
@@ -87,7 +85,7 @@ export const LABELS = {
 } as const
 
 /** Variants of "Sent from my iPhone": the start of such a line. */
-export const SENT_FROM = list(
+export const sentFrom = list(
   'sent from|sent with|sent via|sent using|sent by my|sent through|sent on the go|sent on the move|sent while|sent in transit|mailed from|message sent from|this email was sent from|composed on|written on my|typed on|typed with|tapped on|tapped out on|dictated on|dictated with|dictated to|getippt auf|geschrieben auf meinem|rédigé sur|tapé sur|escrito desde|escrito en mi|scritto da|escrito no meu|getypt op|von meinem|von meiner|gesendet von|gesendet mit|gesendet über|gesendet aus|versendet mit|diese nachricht wurde von meinem|' +
     'diese nachricht wurde mit|envoyé de mon|envoyé de ma|envoyé depuis|envoyé à partir|envoyé avec|envoyé via|provenance :|provenance:|cordialement, envoyé|enviado desde|enviado con|enviado mediante|enviat des|enviat amb|' +
     'enviado do|enviado de mi|enviado a partir d|enviado via|enviado pelo|enviado com|enviada do|inviato da|inviato dal|inviato dalla|inviato con|inviato tramite|verzonden vanaf|verzonden vanuit|verstuurd vanuit|verstuurd vanaf|verzonden met|verstuurd met|verzonden via|verstuurd via|' +
@@ -97,38 +95,36 @@ export const SENT_FROM = list(
 )
 
 /** Phrases that may start a sentence as well: they count only before the name of a program or device. */
-export const SENT_BY = list(
+export const sentBy = list(
   'envoyé de |envoyé du |envoyé par |envoyée depuis|enviado de |enviado por |enviada por |enviada de |enviado no |inviata da|inviato via|inviato con|verzonden door|verstuurd via|gesendet per |gesendet vom |gesendet durch |verschickt |wysłane przez|wysłano przez|wysłane w |odesláno přes|odesláno v |odoslané cez|skickat med|sendt via|sendt med|отправлено при|отправлено в |отправлено с помощью|надіслано за|надіслано з |изпратено чрез|created with|created in |shared via|shared from|written with|written in |written using|email sent |mail sent |message sent |this message was sent |this email was sent |this mail was sent |ce message a été envoyé|cet e-mail a été envoyé|este mensaje fue enviado|este mensaje ha sido enviado|esta mensagem foi enviada|questo messaggio è stato inviato|questa e-mail è stata inviata|dit bericht is verzonden|deze e-mail is verzonden|diese e-mail wurde |diese mail wurde |diese nachricht wurde |wiadomość wysłana|это письмо отправлено|сообщение отправлено|письмо отправлено',
 )
 
 /** The same in languages that put the verb last. */
-export const SENT_FROM_END = list(
+export const sentFromEnd = list(
   'から送信|から送信されました|gesendet|versendet|verschickt|gönderildi|gönderilmiştir|에서 보냄|에서 보냈습니다|ról küldve|ről küldve|에서 전송|পাঠানো|পাঠানো হয়েছে|அனுப்பப்பட்டது|పంపబడింది|bidalia|göndərildi|жіберілді|بھیجا گیا|ارسال شد|ارسال شده|发送|發送|傳送|寄出|भेजा गया',
 )
 
 /** Verbs of "Get Outlook for iOS". */
-export const GET = list(
+export const get = list(
   'get|download|try|holen sie sich|laden sie|herunterladen|télécharger|téléchargez|obtenez|obtenir|obtener|obtenga|descargar|descarga|obter|obtenha|baixar|scarica|ottieni|downloaden|hämta|hent|få|skaff|hanki|lataa|' +
     'pobierz|získat|získejte|stáhnout|získať|stiahnuť|letöltés|töltse|edinin|indirin|скачать|скачайте|завантажити|отримайте|изтеглете|вземете|λήψη|κατεβάστε|הורד|הורדת|الحصول|احصل|descărcați|obțineți|tải|dapatkan|unduh|ดาวน์โหลด|nabavite|preuzmite|を入手|获取|取得|下载|下載|다운로드|에 대한|outlook voor|outlook for|outlook für|outlook pour|outlook para|outlook per|outlook för|outlook til',
 )
 
 /** Programs and devices that mention themselves below a message; for text in lower case. */
-export const DEVICES =
+export const devices =
   /outlook|mailspring|superhuman|airmail|canary|blue ?mail|spark\b|tuta(?:nota)?\b|edison|aqua ?mail|typeapp|proton|yahoo|gmail|gmx|iphone|ipad|android|galaxy|samsung|smartphone|mobil|mobile|blackberry|huawei|xiaomi|windows|k-9|fairemail|pixel|oneplus|\boppo|\bvivo|realme|motorola|nokia|xperia|\bhonor\b|redmi|小米|华为|華為|thunderbird|mailbird|\bzoho|fastmail|shortwave|\bboxer\b|mymail|яндекс|mail\.ru|mail app\b|आईफ़ोन|آیفون|آئی فون|телефон|手机|手機|スマートフォン|携帯/
 
 /** Platforms of such programs; for text in lower case. */
-export const PLATFORMS = /\b(?:ios|android|iphone|ipad|windows|mac|mobile)\b/
+export const platforms = /\b(?:ios|android|iphone|ipad|windows|mac|mobile)\b/
 
 /** Excuses that people have such programs add. */
-export const EXCUSES =
+export const excuses =
   /(?:please |kindly )?(?:excuse|pardon|forgive)\b.{0,60}|bitte (?:entschuldige|verzeih).{0,60}|(?:veuillez |merci de m['’])(?:excuse|pardonne).{0,60}|(?:disculp|perdon)\p{L}{1,5}.{0,60}|swiss[- ]based encrypted email|secure email/iu
 
 /** Hosts of program and device vendors in links of such lines. */
-export const VENDOR_HOSTS =
+export const vendorHosts =
   /(?:^|\.)(?:aka\.ms|microsoft\.com|onelink\.me|sprh\.mn|apple\.com|apple\.co|google\.com|yahoo\.com|avast\.com|avg\.com|norton\.com|eset\.com|kaspersky\.com|bitdefender\.com|mcafee\.com)$/
 
 /** A person's words that refer to the text below: "to this address"; for text in lower case. */
-export const ANNOUNCES = latePattern(
-  String.raw`\b(?:below|following|as follows|here(?:'s|’s| is| are)|th(?:is|ese) (?:new )?(?:person|people|address|contact|customer|client|user|colleague|details)|folgende\p{L}?|unten|nachstehend\p{L}{0,2}|hier (?:ist|sind|is|zijn)|diese\p{L}? (?:adresse|person|kontakt)|suivante?s?|ci-dessous|voici|cette (?:adresse|personne)|siguientes?|abajo|esta (?:dirección|persona)|seguent[ei]|ecco|quest[oa] (?:indirizzo|persona)|seguintes?|abaixo|est[ea] (?:endereço|pessoa)|volgende|onderstaande?|dit adres|deze persoon|nedan|nedenfor|poniż\p{L}{1,5})(?!\p{L})|följande|følgende|następując|следующ|ниже|以下|下記|次の|如下|下面|다음|아래`,
-  'u',
-)
+export const announces =
+  /\b(?:below|following|as follows|here(?:'s|’s| is| are)|th(?:is|ese) (?:new )?(?:person|people|address|contact|customer|client|user|colleague|details)|folgende\p{L}?|unten|nachstehend\p{L}{0,2}|hier (?:ist|sind|is|zijn)|diese\p{L}? (?:adresse|person|kontakt)|suivante?s?|ci-dessous|voici|cette (?:adresse|personne)|siguientes?|abajo|esta (?:dirección|persona)|seguent[ei]|ecco|quest[oa] (?:indirizzo|persona)|seguintes?|abaixo|est[ea] (?:endereço|pessoa)|volgende|onderstaande?|dit adres|deze persoon|nedan|nedenfor|poniż\p{L}{1,5})(?!\p{L})|följande|følgende|następując|следующ|ниже|以下|下記|次の|如下|下面|다음|아래/u

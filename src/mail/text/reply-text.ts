@@ -1,6 +1,5 @@
 import { endOfBanner } from './banner'
 import { endOfFence } from './fence'
-import { latePattern } from './late-pattern'
 import { MarkedLines, mark } from './marked-lines'
 import {
   attributionLength,
@@ -23,8 +22,8 @@ import {
 } from './quote-lines'
 import { startOfSignature } from './signature'
 
-const MAX_HEAD_LINES = 5
-const MAX_HEAD = 600
+const maxHeadLines = 5
+const maxHead = 600
 
 /**
  * A split message body. The two parts lack nothing of `text` but quotes, empty lines and headings of
@@ -88,25 +87,21 @@ function joined(lines: readonly string[]): string {
 const withoutBanner = (lines: readonly string[]): readonly string[] => lines.slice(endOfBanner(lines))
 
 /** "ann left a comment (acme/tool#12)", as trackers write above a person's comment. */
-const TRACKER_HEAD =
+const trackerHead =
   /^@?[\w.[\]-]{1,60} (?:left a comment|(?:commented on|approved|closed|reopened|opened|requested changes on|pushed \d+ commits? to) this (?:pull request|issue|discussion|commit))(?: \([\w./-]{1,120}#\d{1,9}\))?\.?(?: ?<https?:[^\s>]{1,300}>)?\.?\s*$/
 /** "Ann Lee commented:" of trackers that identify themselves below. */
-const COMMENT_HEAD = latePattern(
-  String.raw`^[*_]{0,2}@?[\p{L}\d][\p{L}\d .'’()@_-]{0,80}[*_]{0,2} (?:commented|replied|added a comment|left a comment|wrote|started a (?:new )?(?:discussion|thread))(?: (?:on|to|in) [^\s].{0,200}?)?[:：](?:\s?<?https?:\S{1,300})?\s*$`,
-  'u',
-)
-const OF_TRACKER = latePattern(
-  String.raw`reply to this e-?mail directly|view (?:it|this [\p{L} ]{2,30}|comment|issue|request|topic|ticket)? ?(?:on|in) |receiving this (?:e-?mail|message|notification)?|\bunsubscribe\b|sent by atlassian|message was sent by`,
-  'iu',
-)
+const commentHead =
+  /^[*_]{0,2}@?[\p{L}\d][\p{L}\d .'’()@_-]{0,80}[*_]{0,2} (?:commented|replied|added a comment|left a comment|wrote|started a (?:new )?(?:discussion|thread))(?: (?:on|to|in) [^\s].{0,200}?)?[:：](?:\s?<?https?:\S{1,300})?\s*$/u
+const ofTracker =
+  /reply to this e-?mail directly|view (?:it|this [\p{L} ]{2,30}|comment|issue|request|topic|ticket)? ?(?:on|in) |receiving this (?:e-?mail|message|notification)?|\bunsubscribe\b|sent by atlassian|message was sent by/iu
 
 function withoutTrackerHead(lines: readonly string[], below: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line.trim() !== '')
   if (first === -1) return lines
-  const head = lines[first]!.slice(0, MAX_HEAD)
+  const head = lines[first]!.slice(0, maxHead)
   const isHead =
-    TRACKER_HEAD.test(head) ||
-    (COMMENT_HEAD().test(head) && below.some((line) => OF_TRACKER().test(line.slice(0, MAX_HEAD))))
+    trackerHead.test(head) ||
+    (commentHead.test(head) && below.some((line) => ofTracker.test(line.slice(0, maxHead))))
   return isHead ? lines.slice(first + 1) : lines
 }
 
@@ -186,13 +181,13 @@ function isPiped(lines: MarkedLines, start: number): boolean {
 }
 
 const isCited = (lines: MarkedLines, at: number): boolean =>
-  lines.has(at, mark.angle) && CITED().test(lines.text(at))
+  lines.has(at, mark.angle) && cited.test(lines.text(at))
 
 // Some programs put a rule above their quote, with its recipients and subject.
 function withoutRules(lines: MarkedLines, end: number): number {
   const at = beforeRules(lines, end)
   let head = at
-  while (head > Math.max(0, at - MAX_HEAD_LINES) && isLabelled(lines, head - 1)) head--
+  while (head > Math.max(0, at - maxHeadLines) && isLabelled(lines, head - 1)) head--
   return head < at && isRuleAt(lines, head - 1) ? beforeRules(lines, head) : at
 }
 
@@ -219,11 +214,11 @@ function findQuotes(lines: MarkedLines): Quote[] {
   return quotes
 }
 
-const MAX_INTRO = 4
+const maxIntro = 4
 
 /** Returns whether quoted lines follow soon. */
 function isAboveQuote(lines: MarkedLines, at: number): boolean {
-  for (let below = at + 1; below <= at + MAX_INTRO; below++) if (isQuoted(lines, below)) return true
+  for (let below = at + 1; below <= at + maxIntro; below++) if (isQuoted(lines, below)) return true
   return false
 }
 
@@ -235,38 +230,38 @@ function introLength(lines: MarkedLines, at: number): number {
 }
 
 /** "    Ann> Can you come?", below a line that names her, in the form of Supercite. */
-const CITED = latePattern(String.raw`^\s{0,8}(\p{L}[\p{L}.-]{0,14})>{1,9}(?:\s|$)`, 'u')
+const cited = /^\s{0,8}(\p{L}[\p{L}.-]{0,14})>{1,9}(?:\s|$)/u
 
 /** "AL> Can you come?" of The Bat!, below an introduction that names Ann Lee, or a program's to "you". */
-const MIN_NAME = 4
-const INITIALS = /^\p{Lu}{1,3}$/u
-const CAPITALS = latePattern(String.raw`(?<![\p{L}\p{M}\d])\p{Lu}`, 'gu')
+const minName = 4
+const initials = /^\p{Lu}{1,3}$/u
+const capitalsPattern = /(?<![\p{L}\p{M}\d])\p{Lu}/gu
 
 /** Returns whether a line is quoted, with any mark. */
 function isMarked(lines: MarkedLines, at: number, intro: number): boolean {
   if (!lines.has(at, mark.angle) || at <= intro) return isQuoted(lines, at)
-  const by = isQuoted(lines, at) ? undefined : CITED().exec(lines.text(at))?.[1]
+  const by = isQuoted(lines, at) ? undefined : cited.exec(lines.text(at))?.[1]
   return by === undefined ? isQuoted(lines, at) : isBy(lines, by, intro)
 }
 
 // Prompts in code look alike: "SQL> commit".
 function isBy(lines: MarkedLines, by: string, intro: number): boolean {
   const head = lines.text(intro)
-  if (head.includes(by) || (by.length >= MIN_NAME && head.toLowerCase().includes(by.toLowerCase())))
+  if (head.includes(by) || (by.length >= minName && head.toLowerCase().includes(by.toLowerCase())))
     return true
-  if (!INITIALS.test(by)) return false
+  if (!initials.test(by)) return false
   const length = attributionLength(lines, intro)
   if (saysYouWrote(lines, intro, length)) return lines.isBlank(intro + length)
   const words = lines.texts
     .slice(intro, intro + Math.max(1, length))
     .join(' ')
-    .slice(0, MAX_HEAD)
+    .slice(0, maxHead)
   return beginWords(by, words)
 }
 
 /** Returns whether each of some letters starts a word of its own, in order. */
 function beginWords(letters: string, words: string): boolean {
-  const capitals: readonly string[] = words.match(CAPITALS()) ?? []
+  const capitals: readonly string[] = words.match(capitalsPattern) ?? []
   let from = 0
   for (const letter of letters) {
     const at = capitals.indexOf(letter, from)
@@ -285,19 +280,19 @@ function endOfQuote(lines: MarkedLines, start: number, intro: number): number {
   return end
 }
 
-const MIN_WRAPPED = 60
-const MAX_REST = 45
-const MAX_LONG_REST = 100
+const minWrapped = 60
+const maxRest = 45
+const maxLongRest = 100
 
 // Programs that wrap their quotes leave the rest of a line without its mark.
 function isWrapped(lines: MarkedLines, at: number): boolean {
   if (lines.isBlank(at) || !isQuoted(lines, at - 1)) return false
   const [above, rest] = [lines.text(at - 1).trimEnd(), lines.text(at)]
   // Below a short line it is an answer: "> Which day suits you", "tuesday".
-  if (above.length < MIN_WRAPPED || /[.?!:;…。？！]$/.test(above)) return false
+  if (above.length < minWrapped || /[.?!:;…。？！]$/.test(above)) return false
   // A continued sentence starts with a small letter; a long answer with a capital.
-  if (rest.length > MAX_REST)
-    return rest.length <= MAX_LONG_REST && /^[\p{Ll}\d(]/u.test(rest) && isQuoted(lines, at + 1)
+  if (rest.length > maxRest)
+    return rest.length <= maxLongRest && /^[\p{Ll}\d(]/u.test(rest) && isQuoted(lines, at + 1)
   return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
 }
 

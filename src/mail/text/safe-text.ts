@@ -1,11 +1,17 @@
-const UNSAFE_EACH = /\p{Surrogate}|\0/gu
-const SURROGATE = /[\ud800-\udfff]/
+const decoder = new TextDecoder()
+
+/** Returns the raw body of a message from an offset, for a body that is its text; only line ends change. */
+export const verbatimText = (raw: Uint8Array, bodyStart = 0): string =>
+  decoder.decode(raw.subarray(bodyStart)).replaceAll('\r\n', '\n')
+
+const unsafeEach = /\p{Surrogate}|\0/gu
+const surrogate = /[\ud800-\udfff]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
 /** Replaces U+0000 and lone surrogates by U+FFFD, so that every database and encoder accepts the string. */
 export function wellFormed(text: string): string {
-  return text.isWellFormed() && !text.includes('\0') ? text : text.replace(UNSAFE_EACH, '\ufffd')
+  return text.isWellFormed() && !text.includes('\0') ? text : text.replace(unsafeEach, '\ufffd')
 }
 
 /** Replaces every line end by a line feed. */
@@ -15,7 +21,7 @@ export function withLineFeeds(text: string): string {
 
 /** Puts a text on one line: consecutive control characters and line breaks become one space. Trimmed. */
 export function singleLine(text: string): string {
-  return wellFormed(text.replace(CONTROLS, ' ')).trim()
+  return wellFormed(text.replace(controls, ' ')).trim()
 }
 
 /** Removes the characters that `edge` matches from the end. Linear time, which a pattern with `$` is not. */
@@ -38,7 +44,7 @@ export function previewOf(text: string, length = 200): string {
   const start =
     near.length < length * 2 && text.length > length * 3 ? folded(text.slice(0, length * 10)) : near
   const head = start.slice(0, length * 2)
-  const first = SURROGATE.test(head) ? [...head].slice(0, length).join('') : head.slice(0, length)
+  const first = surrogate.test(head) ? [...head].slice(0, length).join('') : head.slice(0, length)
   return wellFormed(first).trim()
 }
 

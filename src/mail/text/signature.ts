@@ -1,54 +1,50 @@
 import { startOfDisclaimer } from './disclaimer'
 import { isFenced } from './fence'
-import { latePattern } from './late-pattern'
 import { startOfListFooter } from './list-footer'
 import { isRule } from './quote-lines'
 import {
-  ANNOUNCES,
-  DEVICES,
-  EXCUSES,
-  GET,
-  PLATFORMS,
-  SENT_BY,
-  SENT_FROM,
-  SENT_FROM_END,
-  VENDOR_HOSTS,
+  announces,
+  devices,
+  excuses,
+  get,
+  platforms,
+  sentBy,
+  sentFrom,
+  sentFromEnd,
+  vendorHosts,
 } from './quote-phrases'
 import { withoutEnd } from './safe-text'
 
-const MAX_SIGNATURE_LINES = 15
+const maxSignatureLines = 15
 const [MIN_SENT_FROM_LENGTH, MAX_SENT_FROM_LENGTH] = [5, 140]
 /** Signs and direction marks around a program's line about itself. */
-const DECORATION = /^[-–—*_[(<\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/
-const MAX_WORDS = 9
-const NAME_AFTER_DASH = latePattern(
-  String.raw`^[-–—]\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,3}$`,
-  'u',
-)
+const decoration = /^[-–—*_[(<\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/
+const maxWords = 9
+const nameAfterDash = /^[-–—]\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,3}$/u
 
-const MAX_CARD_LINES = 8
-const MAX_CARD_LINE = 70
-const NAME = /^[*_]{0,2}\p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,3}[*_]{0,2},?$/u
-const REACHED = /[^\s@]@[^\s@]{1,100}\.\p{L}|https?:|\bwww\.|(?:\+|\b0|\()\d[\d\s()/.-]{6,20}/u
+const maxCardLines = 8
+const maxCardLine = 70
+const namePattern = /^[*_]{0,2}\p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,3}[*_]{0,2},?$/u
+const reached = /[^\s@]@[^\s@]{1,100}\.\p{L}|https?:|\bwww\.|(?:\+|\b0|\()\d[\d\s()/.-]{6,20}/u
 
 /** A colon at the end: it refers to the text below. */
-const ENDS_OPEN = /[:：][\s*_]{0,4}$/
+const endsOpen = /[:：][\s*_]{0,4}$/
 
-const RULED = /^\s{0,3}[-_=*─—–]/
+const ruled = /^\s{0,3}[-_=*─—–]/
 /** A link, or a linked picture, alone on its line. */
-const LINK = /^(?:\[[^\][]{0,60}\]\s?)?[<([]?https?:\S{1,400}$/
-const MAX_LINKS = 2
+const link = /^(?:\[[^\][]{0,60}\]\s?)?[<([]?https?:\S{1,400}$/
+const maxLinks = 2
 
 /** Direction marks and other invisible characters. */
-const MARKS = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const marks = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
 /** Name of a carrier or device: a few words, each with a capital or a digit. */
-const BRAND = /^(?=.{2,30}$)[\p{Lu}\d][\p{L}\d&+.'’-]*(?: [\p{Lu}\d][\p{L}\d&+.'’-]*){0,3}$/u
+const brand = /^(?=.{2,30}$)[\p{Lu}\d][\p{L}\d&+.'’-]*(?: [\p{Lu}\d][\p{L}\d&+.'’-]*){0,3}$/u
 
 /** "Sent from my Verizon, Samsung Galaxy smartphone" */
-const CARRIER = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tablet|device)$)/u
+const carrier = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tablet|device)$)/u
 /** "Sent via the Samsung Galaxy S22 5G, an AT&T 5G smartphone" */
-const DEVICE_OF =
+const deviceOf =
   /^([^,]{8,60}), (?=(?:an?|un|une|uno|una|um|uma|ein|een|en|et) [\p{L}\d&+.' -]{2,40}(?:phone|tablet|device|fon|puhelin|téléphone|teléfono|telefone)$)/u
 
 /**
@@ -80,9 +76,9 @@ const hasWords = (lines: readonly string[], end: number) => lines.slice(0, end).
 
 function delimiterBefore(lines: readonly string[], end: number): number | null {
   let written = 0
-  for (let at = end - 1; at >= 0 && written <= MAX_SIGNATURE_LINES; at--) {
+  for (let at = end - 1; at >= 0 && written <= maxSignatureLines; at--) {
     const line = lines[at] ?? ''
-    if (RULED.test(line) && beginsSignature(lines, at, end) && !isFenced(lines, at)) return at
+    if (ruled.test(line) && beginsSignature(lines, at, end) && !isFenced(lines, at)) return at
     if (line !== '' && line.trim()) written++
   }
   return null
@@ -93,10 +89,10 @@ function beginsSignature(lines: readonly string[], at: number, end: number): boo
   const line = lines[at]!
   if (line === '-- ') return true
   if (dividesSections(lines, at, end)) return false
-  if (isDelimiter(line)) return !ENDS_OPEN.test(lastWritten(lines, at)) && !isToFillIn(lines, at, end)
+  if (isDelimiter(line)) return !endsOpen.test(lastWritten(lines, at)) && !isToFillIn(lines, at, end)
   if (!isRule(line) || !isCard(lines, at + 1, end)) return false
   const above = lastWritten(lines, at)
-  return !ENDS_OPEN.test(above) && !ANNOUNCES().test(above.toLowerCase())
+  return !endsOpen.test(above) && !announces.test(above.toLowerCase())
 }
 
 /**
@@ -110,12 +106,12 @@ function dividesSections(lines: readonly string[], at: number, end: number): boo
   return lines.slice(0, at).some(isAlike) && !isCard(lines, at + 1, end)
 }
 
-const MAX_FORM_LINES = 12
+const maxFormLines = 12
 /** "Date of birth: ____", or a rule with words before or after it. */
-const TO_FILL_IN = /[^\s_-].{0,200}_{3}|_{3}.{0,200}[^\s_-]/
-const LABEL = /^[^\s_].{0,38}[^\s_.!?]$/
-const BLANK_LINE = /^\s*_{5,}\s*$/
-const BELOW_BLANK = /^\s*[(（[]/
+const toFillIn = /[^\s_-].{0,200}_{3}|_{3}.{0,200}[^\s_-]/
+const label = /^[^\s_].{0,38}[^\s_.!?]$/
+const blankLine = /^\s*_{5,}\s*$/
+const belowBlank = /^\s*[(（[]/
 
 /**
  * Returns whether a rule of underscores is a blank to fill in: its label is below, or more such blanks are
@@ -123,12 +119,12 @@ const BELOW_BLANK = /^\s*[(（[]/
  */
 function isToFillIn(lines: readonly string[], at: number, end: number): boolean {
   if (!lines[at]!.includes('___')) return false
-  if (BELOW_BLANK.test(lines[at + 1] ?? '')) return true
-  const above = lines.slice(Math.max(0, at - MAX_FORM_LINES), at).map((line) => line.slice(0, 300))
-  if (above.some((line) => TO_FILL_IN.test(line))) return true
+  if (belowBlank.test(lines[at + 1] ?? '')) return true
+  const above = lines.slice(Math.max(0, at - maxFormLines), at).map((line) => line.slice(0, 300))
+  if (above.some((line) => toFillIn.test(line))) return true
   // The signer's name is above each of several blanks.
-  const below = lines.slice(at + 1, Math.min(end, at + MAX_FORM_LINES))
-  return LABEL.test(lines[at - 1] ?? '') && [...above, ...below].some((line) => BLANK_LINE.test(line))
+  const below = lines.slice(at + 1, Math.min(end, at + maxFormLines))
+  return label.test(lines[at - 1] ?? '') && [...above, ...below].some((line) => blankLine.test(line))
 }
 
 /** Returns the end of the last written line above a line. */
@@ -138,9 +134,9 @@ const lastWritten = (lines: readonly string[], at: number): string =>
 /** Returns whether lines form a card: few and short, with a name first and contact details. */
 function isCard(lines: readonly string[], start: number, end: number): boolean {
   const card = lines.slice(start, end).filter((line) => line.trim())
-  if (card.length < 2 || card.length > MAX_CARD_LINES || card.some((line) => line.length > MAX_CARD_LINE))
+  if (card.length < 2 || card.length > maxCardLines || card.some((line) => line.length > maxCardLine))
     return false
-  return NAME.test(card[0]!.trim()) && card.some((line) => REACHED.test(line))
+  return namePattern.test(card[0]!.trim()) && card.some((line) => reached.test(line))
 }
 
 function isDelimiter(line: string): boolean {
@@ -150,11 +146,11 @@ function isDelimiter(line: string): boolean {
 /** Returns the number of lines right before `end` with which a program or a name closes the message. */
 function closingLines(lines: readonly string[], end: number, author: Author | null | undefined): number {
   const [last, above] = [(lines[end - 1] ?? '').trim(), (lines[end - 2] ?? '').trim()]
-  if (NAME_AFTER_DASH().test(last) && !above) return isSigned(lines, end - 1, author) ? 1 : 0
+  if (nameAfterDash.test(last) && !above) return isSigned(lines, end - 1, author) ? 1 : 0
   if (isSentFrom(last) && !goesOnSentence(last, above)) return 1 + scannerLinks(lines, end - 1)
   // The second line of programs: a link, or the carrier or device.
-  if (LINK.test(last)) return isSentFrom(`${above} ${last}`) ? 2 + scannerLinks(lines, end - 2) : 0
-  return BRAND.test(last) && DEVICES.test(above.toLowerCase()) && isSentFrom(above) ? 2 : 0
+  if (link.test(last)) return isSentFrom(`${above} ${last}`) ? 2 + scannerLinks(lines, end - 2) : 0
+  return brand.test(last) && devices.test(above.toLowerCase()) && isSentFrom(above) ? 2 : 0
 }
 
 /** Author of a message. */
@@ -167,7 +163,7 @@ interface Author {
 function isSigned(lines: readonly string[], at: number, author: Author | null | undefined): boolean {
   if (author === undefined) return true
   const above = lastWritten(lines, at)
-  if (ENDS_OPEN.test(above) || /^\s{0,3}[-–—]\S/.test(above)) return false
+  if (endsOpen.test(above) || /^\s{0,3}[-–—]\S/.test(above)) return false
   const known = wordsOf(`${author?.name ?? ''} ${author?.address.replace(/@.*/s, '') ?? ''}`)
   const initials = known.map((word) => word[0]).join('')
   return wordsOf(lines[at]!).some(
@@ -192,30 +188,28 @@ const wordsOf = (text: string): string[] =>
  * is open.
  */
 const goesOnSentence = (line: string, above: string): boolean =>
-  /^\p{Ll}/u.test(line) && /[\p{L}\p{N},]$/u.test(above) && !DEVICES.test(line.toLowerCase())
+  /^\p{Ll}/u.test(line) && /[\p{L}\p{N},]$/u.test(above) && !devices.test(line.toLowerCase())
 
 /** Vendors of virus scanners. */
-const SCANNERS = /(?:^|\.)(?:avast|avg|norton|eset|kaspersky|bitdefender|mcafee)\.com$/
+const scanners = /(?:^|\.)(?:avast|avg|norton|eset|kaspersky|bitdefender|mcafee)\.com$/
 
 /**
  * Returns the number of lines right before a line that link to such vendors, separate from the person's text.
  */
 function scannerLinks(lines: readonly string[], end: number): number {
   let count = 0
-  while (count < MAX_LINKS && isScannerLink((lines[end - count - 1] ?? '').trim())) count++
-  const isApart = !lines[end - count - 1]?.trim() && !ENDS_OPEN.test(lastWritten(lines, end - count))
+  while (count < maxLinks && isScannerLink((lines[end - count - 1] ?? '').trim())) count++
+  const isApart = !lines[end - count - 1]?.trim() && !endsOpen.test(lastWritten(lines, end - count))
   return isApart ? count : 0
 }
 
 const isScannerLink = (line: string): boolean =>
-  LINK.test(line) && hostsOf(line).some((host) => SCANNERS.test(host))
+  link.test(line) && hostsOf(line).some((host) => scanners.test(host))
 
 /** Returns cheaply whether a line may be a program's about itself: most lines are not. */
 function maySpeakOfItself(line: string): boolean {
   const text = line.toLowerCase()
-  return (
-    DEVICES.test(text) || OF_PROGRAM().test(text) || beginsWithOneOf(SENT_FROM, text.replace(DECORATION, ''))
-  )
+  return devices.test(text) || ofProgram.test(text) || beginsWithOneOf(sentFrom, text.replace(decoration, ''))
 }
 
 // A sentence may start with the same words: "Sent from my desk, is much easier than my phone."
@@ -225,42 +219,40 @@ function isSentFrom(line: string): boolean {
   const bare = line
     .replace(/\[([^\][]{1,60})\]\([^()\s]{1,200}\)/g, '$1')
     .replace(/[<(]\s?https?:[^\s>)]*\s?[>)]|https?:\S+/g, '')
-    .replace(MARKS, '')
+    .replace(marks, '')
     .replace(/^[-–—*_[(<\s]+/, '')
   const text = withoutEnd(bare, /[\])>*_\s]/).toLowerCase()
-  if (text.endsWith('yahoo mail: search, organize, conquer') || OF_PROGRAM().test(text)) return true
+  if (text.endsWith('yahoo mail: search, organize, conquer') || ofProgram.test(text)) return true
   const said = withoutEnd(
-    text.replace(EXCUSES, '').replace(CARRIER, '$1 ').replace(DEVICE_OF, '$1 '),
+    text.replace(excuses, '').replace(carrier, '$1 ').replace(deviceOf, '$1 '),
     /[\s.,]/,
   )
   // A program's line with a link may continue in any way, if the link leads to that program.
-  if (/https?:/.test(line) && DEVICES.test(text) && beginsWithOneOf(SENT_FROM, text))
-    return !GOES_ON.test(said) || leadsToProgram(line, text)
-  if (/[,;!?]|[:：]$/.test(said) || DEVICES.test(/^(.*?)[:：]\s/.exec(said)?.[1] ?? '')) return false
-  const namesDevice = DEVICES.test(said)
-  if (said.split(/\s+/).length > MAX_WORDS + (namesDevice ? 4 : 0)) return false
-  if (SENT_FROM_END.some((end) => said.endsWith(end))) return said.length < 90 && namesDevice
-  if (beginsWithOneOf(SENT_FROM, said)) return !text.endsWith('.') || said.length < 90
-  if (namesDevice && beginsWithOneOf(SENT_BY, said)) return true
+  if (/https?:/.test(line) && devices.test(text) && beginsWithOneOf(sentFrom, text))
+    return !goesOn.test(said) || leadsToProgram(line, text)
+  if (/[,;!?]|[:：]$/.test(said) || devices.test(/^(.*?)[:：]\s/.exec(said)?.[1] ?? '')) return false
+  const namesDevice = devices.test(said)
+  if (said.split(/\s+/).length > maxWords + (namesDevice ? 4 : 0)) return false
+  if (sentFromEnd.some((end) => said.endsWith(end))) return said.length < 90 && namesDevice
+  if (beginsWithOneOf(sentFrom, said)) return !text.endsWith('.') || said.length < 90
+  if (namesDevice && beginsWithOneOf(sentBy, said)) return true
   return (
-    namesDevice && GET.some((word) => said.startsWith(word) || said.endsWith(word)) && PLATFORMS.test(said)
+    namesDevice && get.some((word) => said.startsWith(word) || said.endsWith(word)) && platforms.test(said)
   )
 }
 
 /** Lines of other programs: virus scanners and old web mailers; for text in lower case. */
-const OF_PROGRAM = latePattern(
-  String.raw`^\W*(?:virus-free|virus free|virenfrei|sans virus|libre de virus|livre de vírus|privo di virus|virusvrij|virusfri|viruksista vapaa|wolny od wirusów|neobsahuje viry|без вирусов|virüs\p{L}*)\.? ?(?:www\.\S+|$)|(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|bericht|wiadomość|письмо|сообщение)(?!\p{L})(?=.{0,120}(?:check|scan|prüf|analy|analiz|vérif|verif|contr[oô]l|contrôl|skan|sprawd|провер|free|frei|gecontr)).{0,40}(?:virus|viren|вирус).{0,60}(?:avast|avg|norton|eset|kaspersky|sophos|bitdefender|mcafee|symantec)|(?:message|mail|e-mail) (?:was )?sent using (?:imp|squirrelmail|roundcube|horde|openwebmail|twig)\b`,
-  'u',
-)
+const ofProgram =
+  /^\W*(?:virus-free|virus free|virenfrei|sans virus|libre de virus|livre de vírus|privo di virus|virusvrij|virusfri|viruksista vapaa|wolny od wirusów|neobsahuje viry|без вирусов|virüs\p{L}*)\.? ?(?:www\.\S+|$)|(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|bericht|wiadomość|письмо|сообщение)(?!\p{L})(?=.{0,120}(?:check|scan|prüf|analy|analiz|vérif|verif|contr[oô]l|contrôl|skan|sprawd|провер|free|frei|gecontr)).{0,40}(?:virus|viren|вирус).{0,60}(?:avast|avg|norton|eset|kaspersky|sophos|bitdefender|mcafee|symantec)|(?:message|mail|e-mail) (?:was )?sent using (?:imp|squirrelmail|roundcube|horde|openwebmail|twig)\b/u
 
 /** A clause after a sign, or a colon at the end. */
-const GOES_ON = /[,;!?]|[:：](?:\s|$)/
+const goesOn = /[,;!?]|[:：](?:\s|$)/
 
 /** Returns whether a link of a line leads to a vendor of programs, or to a program that the line names. */
 function leadsToProgram(line: string, text: string): boolean {
-  const named = text.split(/[^\p{L}\d]+/u).filter((word) => word.length > 3 && DEVICES.test(word))
+  const named = text.split(/[^\p{L}\d]+/u).filter((word) => word.length > 3 && devices.test(word))
   return hostsOf(line).some(
-    (host) => VENDOR_HOSTS.test(host) || named.some((name) => host.split('.').at(-2)?.includes(name)),
+    (host) => vendorHosts.test(host) || named.some((name) => host.split('.').at(-2)?.includes(name)),
   )
 }
 

@@ -8,14 +8,14 @@ interface Cleaned {
   controls: number
 }
 
-const LINE_ENDS = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
-const DIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-const INVISIBLE = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/gu
+const lineEnds = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
+const directionalPattern = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const invisiblePattern = /(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/gu
 // Some scripts and emoji need joiners between characters; elsewhere they hide something.
-const JOINERS = /(?<![^\0-\u024f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\0-\u024f\u200c\u200d])/gu
+const joiners = /(?<![^\0-\u024f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\0-\u024f\u200c\u200d])/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
-const LONE_SURROGATES = /\p{Surrogate}/gu
+const controlsPattern = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
+const loneSurrogates = /\p{Surrogate}/gu
 
 /** Removes invisible characters from a text. Line ends become `\n`. Linear time. */
 export function visibleText(text: string): Cleaned {
@@ -25,11 +25,11 @@ export function visibleText(text: string): Cleaned {
     return ''
   }
   const visible = text
-    .replace(LINE_ENDS, '\n')
-    .replace(DIRECTIONAL, counting('directional'))
-    .replace(INVISIBLE, counting('invisible'))
-    .replace(JOINERS, counting('invisible'))
-    .replace(CONTROLS, counting('controls'))
-    .replace(LONE_SURROGATES, '\ufffd')
+    .replace(lineEnds, '\n')
+    .replace(directionalPattern, counting('directional'))
+    .replace(invisiblePattern, counting('invisible'))
+    .replace(joiners, counting('invisible'))
+    .replace(controlsPattern, counting('controls'))
+    .replace(loneSurrogates, '\ufffd')
   return { text: visible, ...count }
 }

@@ -1,5 +1,15 @@
-import type { LeasedMessage } from '../../protocol/records'
+import type { LeasedMessage } from '../../protocol/records/consumer'
+import { type Clock, monotonicNow } from '../../protocol/time/clock'
 import type { OpenSpan } from '../../protocol/trace'
+
+/**
+ * Wall clock and monotonic clock. A lease holds only if both agree: somebody may set back the first, and the second
+ * stops while the machine sleeps.
+ */
+export type Moment = readonly [wallMs: number, monotonicMs: number]
+
+/** Returns the current {@link Moment}. */
+export const momentOf = (clock: Clock): Moment => [clock.now(), monotonicNow(clock)]
 
 /** Outcome of a lease. */
 export type Settlement =
@@ -28,7 +38,7 @@ export class Lease {
   /** Resolves once this process has settled it, even after losing the lease: no body handles it. */
   readonly bodyOver: Promise<void>
   #endBody!: () => void
-  #untilMs = 0
+  #until: Moment = [0, 0]
   #settled: Promise<void> | null = null
   #isBegun = false
   #span: OpenSpan | null = null
@@ -59,14 +69,14 @@ export class Lease {
     return this.#settled !== null
   }
 
-  /** Notes the time, in ms since 1970, until which no other worker gets the message. */
-  holdUntil(untilMs: number): void {
-    this.#untilMs = untilMs
+  /** Notes that no other worker gets the message for some milliseconds from this moment on. */
+  hold([wallMs, monotonicMs]: Moment, forMs: number): void {
+    this.#until = [wallMs + forMs, monotonicMs + forMs]
   }
 
   /** Returns whether the lease is certain to hold at this time. Later it may have expired without notice. */
-  isHeldAt(nowMs: number): boolean {
-    return nowMs < this.#untilMs
+  isHeldAt([wallMs, monotonicMs]: Moment): boolean {
+    return wallMs < this.#until[0] && monotonicMs < this.#until[1]
   }
 
   /** Notes that a body handles it from now on. */

@@ -1,4 +1,9 @@
-import { isRestanteError, isServiceError, NetworkError, type RestanteError } from '../../protocol/errors'
+import {
+  isRestanteError,
+  isServiceError,
+  NetworkError,
+  type RestanteError,
+} from '../../protocol/errors/error'
 
 /** Turns any value thrown on the way to the service into an error of this package. */
 export const asRestanteError = (error: unknown): RestanteError =>

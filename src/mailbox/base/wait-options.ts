@@ -1,4 +1,4 @@
-import type { FoundLink } from '../../protocol/records'
+import type { FoundLink } from '../../protocol/records/message'
 
 /** Selects the message to wait for: it must fit every field. */
 export interface WaitFilter {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../protocol/errors'
+import { UsageError } from '../../protocol/errors/error'
 
 /**
  * Formats a time for the wire (ISO 8601 in UTC).

@@ -1,18 +1,12 @@
-import type {
-  DeletedRecord,
-  DraftWithContent,
-  Event,
-  Inbox,
-  Label,
-  MergedThread,
-  Message,
-  MessageSummary,
-  Thread,
-} from '../../protocol/records'
+import type { DraftWithContent } from '../../protocol/records/draft'
+import type { DeletedRecord, Event } from '../../protocol/records/event'
+import type { Inbox } from '../../protocol/records/inbox'
+import type { Label } from '../../protocol/records/label'
+import type { Message, MessageSummary } from '../../protocol/records/message'
+import type { MergedThread, Thread } from '../../protocol/records/thread'
 import { eventShapes } from '../../protocol/wire'
-import { BoundedMap } from '../base'
-import { LabelBook } from './label-book'
-import { moveToThread, renameLabel } from './record-changes'
+import { BoundedMap } from '../base/bounded-map'
+import { LabelBook, moveToThread, renameLabel } from './label-book'
 
 /** The bodies of a message. They change only if its original is parsed again. */
 export type MessageBody = Pick<Message, 'body_text' | 'body_html' | 'headers' | 'codes' | 'links'>
@@ -30,18 +24,14 @@ interface Kinds {
 type Kind = keyof Kinds
 type Versioned = 'message' | 'thread' | 'draft' | 'inbox'
 
-/** Approximate size in bytes: two for each character of long texts, and a flat sum for the rest. */
-const sizeOf: { [K in Kind]: (record: Kinds[K]) => number } = {
-  message: (record) =>
-    2_000 + 2 * (record.preview.length + record.subject.length + (record.reply_text?.length ?? 0)),
-  thread: (record) =>
-    1_000 + 2 * (record.preview.length + record.subject.length) + 60 * record.participants.length,
-  draft: (record) =>
-    2_000 + 2 * (record.subject.length + (record.text?.length ?? 0) + (record.html?.length ?? 0)),
-  inbox: () => 500,
-  body: (record) =>
-    500 + 2 * (record.body_text.length + (record.body_html?.length ?? 0)) + 200 * record.headers.length,
-  members: ({ ids }) => 200 + 60 * ids.length,
+/** Approximate size of an entry beside its record. */
+const entryBytes = 500
+
+/** Approximate size in bytes of a record, whatever it holds: a sender decides how much that is. */
+const sizeOf = (value: unknown): number => {
+  if (typeof value === 'string') return 24 + 2 * value.length
+  if (typeof value !== 'object' || value === null) return 8
+  return Object.values(value).reduce((sum, one) => sum + 16 + sizeOf(one), 64)
 }
 
 const versionedKind = (type: string): Versioned | null => {
@@ -86,10 +76,12 @@ export class Cache {
 
   /** Applies an event. */
   apply(event: Event): void {
-    this.labels.apply(event)
+    const isNew = this.labels.apply(event)
     const kind = versionedKind(event.type)
-    if (event.type === 'label.updated' || event.type === 'label.deleted')
-      return this.#relabel(event.data as unknown as Partial<Label> & { id: string })
+    if (event.type === 'label.updated' || event.type === 'label.deleted') {
+      if (isNew) this.#relabel(event.data as unknown as Partial<Label> & { id: string })
+      return
+    }
     if (!kind) return
     if (event.type === `${kind}.deleted`) return this.#remove(kind, event.data as unknown as DeletedRecord)
     if (kind === 'draft') return this.#outdate(kind, event.data as unknown as DraftWithContent)
@@ -250,6 +242,6 @@ export class Cache {
   }
 
   #set<K extends Kind>(kind: K, id: string, record: Kinds[K]): void {
-    this.#held.set(`${kind}:${id}`, record, sizeOf[kind](record))
+    this.#held.set(`${kind}:${id}`, record, entryBytes + sizeOf(record))
   }
 }

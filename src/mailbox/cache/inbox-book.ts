@@ -1,7 +1,8 @@
-import type { Client } from '../../client'
-import { UsageError } from '../../protocol/errors'
-import type { Event } from '../../protocol/records'
-import { checkOptions, type OptionNames, randomId } from '../base'
+import type { Client } from '../../client/client'
+import { UsageError } from '../../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../../protocol/options'
+import type { Event } from '../../protocol/records/event'
+import { randomId } from '../base/bytes'
 
 /** An inbox of the account. */
 export interface MailboxInbox {

@@ -1,6 +1,31 @@
-import type { Event, Label } from '../../protocol/records'
-import { BoundedMap } from '../base'
-import { type Labelled, renameLabel } from './record-changes'
+import type { Event } from '../../protocol/records/event'
+import type { Label } from '../../protocol/records/label'
+import type { MergedThread } from '../../protocol/records/thread'
+import { BoundedMap } from '../base/bounded-map'
+
+/** The labels of a record; names and ids have the same order. */
+export interface Labelled {
+  readonly labels: string[]
+  readonly label_ids: string[]
+}
+
+/** Renames a label of a record; without a name, removes it. */
+export const renameLabel = <R extends Labelled>(record: R, id: string, name: string | undefined): R => {
+  const place = record.label_ids.indexOf(id)
+  if (place < 0 || record.labels[place] === name) return record
+  const labels = record.labels.toSpliced(place, 1, ...(name === undefined ? [] : [name]))
+  return {
+    ...record,
+    labels,
+    label_ids: name === undefined ? record.label_ids.toSpliced(place, 1) : record.label_ids,
+  }
+}
+
+/** Moves a record to the thread that its own thread was merged into. */
+export const moveToThread = <R extends { readonly thread_id: string | null }>(
+  record: R,
+  { id, merged_id }: Pick<MergedThread, 'id' | 'merged_id'>,
+): R => (record.thread_id === merged_id ? { ...record, thread_id: id } : record)
 
 const byId = (one: Label, other: Label): number => (one.id < other.id ? -1 : 1)
 
@@ -13,13 +38,18 @@ export class LabelBook {
   readonly #deleted = new BoundedMap<true>(10_000)
   #whole = false
 
-  /** Applies an event. */
-  apply({ type, data }: Event): void {
-    if (type === 'label.created' || type === 'label.updated')
-      this.#labels.set(String(data.id), data as unknown as Label)
-    if (type !== 'label.deleted') return
-    this.#labels.delete(String(data.id))
-    this.#deleted.set(String(data.id), true)
+  /** Applies an event. Returns false if a read has brought something newer. */
+  apply({ type, data }: Event): boolean {
+    const id = String(data.id)
+    if (type === 'label.created' || type === 'label.updated') {
+      if ((this.#labels.get(id)?.seq ?? 0) > Number(data.seq)) return false
+      this.#labels.set(id, data as unknown as Label)
+    }
+    if (type === 'label.deleted') {
+      this.#labels.delete(id)
+      this.#deleted.set(id, true)
+    }
+    return true
   }
 
   /** Adds labels that were read. The log may have newer ones by now. */

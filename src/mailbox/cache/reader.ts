@@ -1,6 +1,11 @@
-import { abortable, type Client } from '../../client'
-import type { DraftWithContent, Inbox, Label, MessageSummary, Thread } from '../../protocol/records'
-import { checkOptions } from '../base'
+import { abortable } from '../../client/abort'
+import type { Client } from '../../client/client'
+import { checkOptions } from '../../protocol/options'
+import type { DraftWithContent } from '../../protocol/records/draft'
+import type { Inbox } from '../../protocol/records/inbox'
+import type { Label } from '../../protocol/records/label'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Thread } from '../../protocol/records/thread'
 import type { Cache, MessageBody } from './cache'
 
 /** Options of every read. */
@@ -59,36 +64,83 @@ export const createSingleFlight = (): SingleFlight => {
 
 const maxPageSize = 100
 
-/** Makes a {@link Reader}: concurrent reads of one record share one request. */
-export const createReader = (client: Client, cache: Cache): Reader => {
-  const share = createSingleFlight()
+class RecordReader implements Reader {
+  readonly #client: Client
+  readonly #cache: Cache
+  readonly #share
 
-  const readWhole = async (id: string) => {
-    const { epoch } = cache
-    const { body_text, body_html, headers, codes, links, ...summary } = await client.messages.get({ id })
+  constructor(client: Client, cache: Cache) {
+    this.#client = client
+    this.#cache = cache
+    this.#share = createSingleFlight()
+  }
+
+  readonly message: Reader['message'] = async (id, { signal } = {}) =>
+    this.#cache.get('message', id) ?? (await this.#shareWhole(id, signal)).summary
+
+  readonly body: Reader['body'] = async (id, { signal } = {}) =>
+    this.#cache.get('body', id) ?? (await this.#shareWhole(id, signal)).body
+
+  readonly thread = this.#record('thread')
+
+  readonly draft = this.#record('draft')
+
+  readonly forgetDraft: Reader['forgetDraft'] = (id) => this.#cache.forgetDraft(id)
+
+  readonly inbox = this.#record('inbox')
+
+  readonly threadMessages: Reader['threadMessages'] = async (id, { signal } = {}) =>
+    this.#heldThread(id) ?? this.#share(`members:${id}`, () => this.#loadThread(id), signal)
+
+  readonly labels: Reader['labels'] = async ({ signal } = {}) =>
+    this.#cache.labels.all ?? this.#share('labels', this.#readLabels, signal)
+
+  readonly #readLabels = async (): Promise<readonly Label[]> => {
+    const { epoch } = this.#cache
+    const labels: Label[] = []
+    let cursor: string | undefined
+    do {
+      const page = await this.#client.labels.list({ limit: maxPageSize, cursor })
+      labels.push(...page.labels)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    if (epoch === this.#cache.epoch) this.#cache.labels.fill(labels)
+    return this.#cache.labels.all ?? labels
+  }
+
+  async #readWhole(id: string) {
+    const { epoch } = this.#cache
+    const { body_text, body_html, headers, codes, links, ...summary } = await this.#client.messages.get({
+      id,
+    })
     const body: MessageBody = { body_text, body_html, headers, codes, links }
     const whole = summary as MessageSummary
-    cache.putBody(whole, body, epoch)
-    return { summary: cache.put('message', whole, epoch), body }
+    this.#cache.putBody(whole, body, epoch)
+    return { summary: this.#cache.put('message', whole, epoch), body }
   }
-  const shareWhole = (id: string, signal?: AbortSignal) => share(`message:${id}`, () => readWhole(id), signal)
 
-  const readRecord = async <K extends 'thread' | 'draft' | 'inbox'>(kind: K, id: string) => {
+  #shareWhole(id: string, signal?: AbortSignal) {
+    return this.#share(`message:${id}`, () => this.#readWhole(id), signal)
+  }
+
+  async #readRecord<K extends 'thread' | 'draft' | 'inbox'>(kind: K, id: string) {
+    const cache = this.#cache
     const { epoch } = cache
     const read = {
-      thread: () => client.threads.get({ id }),
-      draft: () => client.drafts.get({ id, include: 'content' }),
-      inbox: () => client.inboxes.get({ id }),
+      thread: () => this.#client.threads.get({ id }),
+      draft: () => this.#client.drafts.get({ id, include: 'content' }),
+      inbox: () => this.#client.inboxes.get({ id }),
     }[kind]
     return cache.put(kind, (await read()) as Parameters<typeof cache.put<K>>[1], epoch)
   }
-  const record =
-    <K extends 'thread' | 'draft' | 'inbox'>(kind: K) =>
-    async (id: string, { signal }: ReadOptions = {}) =>
-      cache.get(kind, id) ?? share(`${kind}:${id}`, () => readRecord(kind, id), signal)
 
-  const readMembers = async (threadId: string): Promise<readonly MessageSummary[]> => {
-    const { epoch } = cache
+  #record<K extends 'thread' | 'draft' | 'inbox'>(kind: K) {
+    return async (id: string, { signal }: ReadOptions = {}) =>
+      this.#cache.get(kind, id) ?? this.#share(`${kind}:${id}`, () => this.#readRecord(kind, id), signal)
+  }
+
+  async #readMembers(threadId: string): Promise<readonly MessageSummary[]> {
+    const { epoch } = this.#cache
     const records: MessageSummary[] = []
     let cursor: string | undefined
     do {
@@ -100,53 +152,32 @@ export const createReader = (client: Client, cache: Cache): Reader => {
         limit: maxPageSize,
         cursor,
       } as const
-      const page = await client.messages.list(query)
-      for (const message of page.messages) records.push(cache.put('message', message, epoch))
+      const page = await this.#client.messages.list(query)
+      for (const message of page.messages) records.push(this.#cache.put('message', message, epoch))
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined)
     return records
   }
-  const loadThread = async (threadId: string): Promise<readonly MessageSummary[]> => {
+
+  async #loadThread(threadId: string): Promise<readonly MessageSummary[]> {
     const read = new Map<string, MessageSummary>()
-    const ids = await cache.loadMembers(threadId, async () => {
-      const records = await readMembers(threadId)
+    const ids = await this.#cache.loadMembers(threadId, async () => {
+      const records = await this.#readMembers(threadId)
       for (const message of records) read.set(message.id, message)
       return records
     })
     const newest = ids.map(
-      async (id) => cache.get('message', id) ?? read.get(id) ?? (await shareWhole(id)).summary,
+      async (id) => this.#cache.get('message', id) ?? read.get(id) ?? (await this.#shareWhole(id)).summary,
     )
     return Promise.all(newest)
   }
-  const heldThread = (threadId: string): readonly MessageSummary[] | undefined => {
-    const records = cache.get('members', threadId)?.ids.map((id) => cache.get('message', id))
+
+  #heldThread(threadId: string): readonly MessageSummary[] | undefined {
+    const records = this.#cache.get('members', threadId)?.ids.map((id) => this.#cache.get('message', id))
     if (!records || records.includes(undefined)) return undefined
     return records as MessageSummary[]
   }
-
-  const readLabels = async (): Promise<readonly Label[]> => {
-    const { epoch } = cache
-    const labels: Label[] = []
-    let cursor: string | undefined
-    do {
-      const page = await client.labels.list({ limit: maxPageSize, cursor })
-      labels.push(...page.labels)
-      cursor = page.next_cursor ?? undefined
-    } while (cursor !== undefined)
-    if (epoch === cache.epoch) cache.labels.fill(labels)
-    return cache.labels.all ?? labels
-  }
-
-  return {
-    message: async (id, { signal } = {}) =>
-      cache.get('message', id) ?? (await shareWhole(id, signal)).summary,
-    body: async (id, { signal } = {}) => cache.get('body', id) ?? (await shareWhole(id, signal)).body,
-    thread: record('thread'),
-    draft: record('draft'),
-    forgetDraft: (id) => cache.forgetDraft(id),
-    inbox: record('inbox'),
-    threadMessages: async (id, { signal } = {}) =>
-      heldThread(id) ?? share(`members:${id}`, () => loadThread(id), signal),
-    labels: async ({ signal } = {}) => cache.labels.all ?? share('labels', readLabels, signal),
-  }
 }
+
+/** Makes a {@link Reader}: concurrent reads of one record share one request. */
+export const createReader = (client: Client, cache: Cache): Reader => new RecordReader(client, cache)

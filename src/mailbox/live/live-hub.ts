@@ -1,7 +1,9 @@
-import { abortable, type Client, type Clock } from '../../client'
-import type { RestanteError } from '../../protocol/errors'
-import type { Event } from '../../protocol/records'
-import type { Sync } from '../sync'
+import { abortable } from '../../client/abort'
+import type { Client } from '../../client/client'
+import type { RestanteError } from '../../protocol/errors/error'
+import type { Event } from '../../protocol/records/event'
+import type { Clock } from '../../protocol/time/clock'
+import type { Sync } from '../sync/sync'
 import { type LiveContext, LiveList, type LiveQuery, type LiveSource, type LiveWatcher } from './live-query'
 import type { LiveRecord } from './live-rows'
 

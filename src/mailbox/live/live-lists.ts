@@ -1,17 +1,16 @@
+import type { Draft } from '../../protocol/records/draft'
+import type { Event } from '../../protocol/records/event'
+import type { Label } from '../../protocol/records/label'
 import {
-  type Draft,
-  type Event,
   foldLabelName,
   hasAnyLabel,
   type IncludeAway,
-  type Label,
   leftOutOf,
-  type MergedThread,
-  type MessageSummary,
   systemLabelOf,
-  type Thread,
-} from '../../protocol/records'
-import { type Labelled, moveToThread, renameLabel } from '../cache'
+} from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { MergedThread, Thread } from '../../protocol/records/thread'
+import { type Labelled, moveToThread, renameLabel } from '../cache/label-book'
 import type { LiveChange, LiveRecord, LiveRules } from './live-rows'
 
 /** Filter of every list. */

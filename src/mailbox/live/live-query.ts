@@ -12,9 +12,12 @@
  *
  * A result stays visible until the next one is complete.
  */
-import { type Clock, isTransient, onAbort, retryPauseMs } from '../../client'
-import { HandlerError, isRestanteError, type RestanteError } from '../../protocol/errors'
-import type { Event } from '../../protocol/records'
+
+import { onAbort } from '../../client/abort'
+import { isTransient, retryPauseMs } from '../../client/retry'
+import { HandlerError, isRestanteError, type RestanteError } from '../../protocol/errors/error'
+import type { Event } from '../../protocol/records/event'
+import type { Clock } from '../../protocol/time/clock'
 import { type LiveRecord, type LiveRows, type LiveRules, rowsAfter, rowsOfPage } from './live-rows'
 
 /** Successive results of a live query, by iteration or by `subscribe` and `getSnapshot`. */

@@ -1,4 +1,4 @@
-import type { Event } from '../../protocol/records'
+import type { Event } from '../../protocol/records/event'
 
 /** Fields of every record that can be listed. */
 export interface LiveRecord {

@@ -1,9 +1,11 @@
-import type { Client, Clock } from '../../client'
-import type { RestanteError } from '../../protocol/errors'
-import type { MessageSummary } from '../../protocol/records'
-import { asRestanteError, type Lease, type Taker } from '../base'
-import type { ResolveInbox } from '../cache'
-import type { Message } from '../records'
+import type { Client } from '../../client/client'
+import type { RestanteError } from '../../protocol/errors/error'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Clock } from '../../protocol/time/clock'
+import type { Lease, Taker } from '../base/consumer-lease'
+import { asRestanteError } from '../base/failures'
+import type { ResolveInbox } from '../cache/inbox-book'
+import type { Message } from '../records/message'
 import { ConsumerIterator } from './consumer-iterator'
 import { ConsumerLeases } from './consumer-leases'
 import { ConsumerSource } from './consumer-source'
@@ -51,83 +53,114 @@ const within = (clock: Clock, work: Promise<unknown>): Promise<void> =>
     })
   })
 
-/** Makes a {@link ConsumerHub}. */
-export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
-  const { client, clock, resolve, toMessage } = options
-  const leasesByName = new Map<string, ConsumerLeases>()
-  const ends = new Set<() => void>()
-  let closed = false
+class LocalConsumers implements ConsumerHub {
+  readonly #options: ConsumerHubOptions
+  readonly #client
+  readonly #clock
+  readonly #resolve
+  readonly #toMessage
+  readonly #leasesByName = new Map<string, ConsumerLeases>()
+  readonly #ends = new Set<() => void>()
+  #closed = false
 
-  const onError = (error: unknown): void => options.onError(asRestanteError(error))
-  const report = (error: unknown): void => options.onFailure(asRestanteError(error))
-  const leasesOf = (name: string): ConsumerLeases => {
-    const leases =
-      leasesByName.get(name) ??
-      new ConsumerLeases({ client, clock, name, onError: (error) => closed || onError(error) })
-    leasesByName.set(name, leases)
-    return leases
+  constructor(options: ConsumerHubOptions) {
+    this.#options = options
+    const { client, clock, resolve, toMessage } = options
+    this.#client = client
+    this.#clock = clock
+    this.#resolve = resolve
+    this.#toMessage = toMessage
   }
-  /** Includes the body that has already found it. */
-  const takerOf = (message: Message, consumer: string): Promise<Taker | null> | null => {
-    const body = leasesOf(consumer)
-      .begun()
-      .find((lease) => lease.isWith(message.id))
-    if (!body) return options.takerOf(message, consumer)
-    return Promise.resolve({ body, found: Promise.resolve(message.id) })
-  }
-  const sourceOf = (wanted: IncomingOptions & { consumer: string }): ConsumerSource => {
-    const { consumer: name, inbox, spam = false, unanswerable = false, from = 'unanswered', filter } = wanted
-    const choice = { name, inboxId: resolve(inbox), spam, unanswerable, from, filter }
-    return new ConsumerSource({ client, clock, leases: leasesOf(name), choice, toMessage, takerOf, onError })
-  }
-  const open: ConsumerHub['open'] = (wanted) => {
-    // If the signal has aborted, the iterator ends inside its constructor.
-    const end = () => iterator.stop()
-    const iterator: ConsumerIterator = new ConsumerIterator({
-      source: sourceOf(wanted),
-      clock,
-      signal: wanted.signal,
-      maxInFlight: wanted.acknowledge === 'manual' ? (wanted.maxInFlight ?? 10) : undefined,
-      another: () => open(wanted),
-      onOver: () => void ends.delete(end),
+
+  readonly run: ConsumerHub['run'] = (handler, options) => {
+    checkRun(options)
+    const { concurrency = 10, onError: onFailure, onGiveUp, signal, ...wanted } = options
+    return new Runner({
+      source: this.#sourceOf(wanted),
+      handler,
+      concurrency,
+      onError: onFailure,
+      onGiveUp,
+      signal,
+      report: this.#report,
+      onClose: (callback) => {
+        if (this.#closed) callback()
+        else this.#ends.add(callback)
+        return () => void this.#ends.delete(callback)
+      },
     })
-    if (closed) end()
-    else if (!iterator.ended) ends.add(end)
-    return iterator
   }
 
-  const bodyOf: ConsumerHub['bodyOf'] = (wanted) => {
+  readonly close: ConsumerHub['close'] = () => {
+    this.#closed = true
+    for (const end of [...this.#ends]) end()
+    const telling = [...this.#leasesByName.values()].flatMap((leases) => leases.close() ?? [])
+    return telling.length === 0 ? null : within(this.#clock, Promise.all(telling))
+  }
+
+  readonly bodyOf: ConsumerHub['bodyOf'] = (wanted) => {
     if (wanted === null) return null
-    const begun = [...leasesByName.values()].flatMap((leases) => leases.begun())
+    const begun = [...this.#leasesByName.values()].flatMap((leases) => leases.begun())
     const found = wanted ? begun.filter(({ record }) => record.message.id === wanted.id) : begun
     return found.length === 1 ? found[0]! : null
   }
 
-  return {
-    open,
-    bodyOf,
-    run: (handler, options) => {
-      checkRun(options)
-      const { concurrency = 10, onError: onFailure, signal, ...wanted } = options
-      return new Runner({
-        source: sourceOf(wanted),
-        handler,
-        concurrency,
-        onError: onFailure,
-        signal,
-        report,
-        onClose: (callback) => {
-          if (closed) callback()
-          else ends.add(callback)
-          return () => void ends.delete(callback)
-        },
+  readonly open: ConsumerHub['open'] = (wanted) => {
+    // If the signal has aborted, the iterator ends inside its constructor.
+    const end = () => iterator.stop()
+    const iterator: ConsumerIterator = new ConsumerIterator({
+      source: this.#sourceOf(wanted),
+      clock: this.#clock,
+      signal: wanted.signal,
+      maxInFlight: wanted.acknowledge === 'manual' ? (wanted.maxInFlight ?? 10) : undefined,
+      another: () => this.open(wanted),
+      onOver: () => void this.#ends.delete(end),
+    })
+    if (this.#closed) end()
+    else if (!iterator.ended) this.#ends.add(end)
+    return iterator
+  }
+
+  /** Includes the body that has already found it. */
+  readonly #takerOf = (message: Message, consumer: string): Promise<Taker | null> | null => {
+    const body = this.#leasesOf(consumer)
+      .begun()
+      .find((lease) => lease.isWith(message.id))
+    if (!body) return this.#options.takerOf(message, consumer)
+    return Promise.resolve({ body, found: Promise.resolve(message.id) })
+  }
+
+  readonly #report = (error: unknown): void => this.#options.onFailure(asRestanteError(error))
+
+  readonly #onError = (error: unknown): void => this.#options.onError(asRestanteError(error))
+
+  #leasesOf(name: string): ConsumerLeases {
+    const leases =
+      this.#leasesByName.get(name) ??
+      new ConsumerLeases({
+        client: this.#client,
+        clock: this.#clock,
+        name,
+        onError: (error) => this.#closed || this.#onError(error),
       })
-    },
-    close: () => {
-      closed = true
-      for (const end of [...ends]) end()
-      const telling = [...leasesByName.values()].flatMap((leases) => leases.close() ?? [])
-      return telling.length === 0 ? null : within(clock, Promise.all(telling))
-    },
+    this.#leasesByName.set(name, leases)
+    return leases
+  }
+
+  #sourceOf(wanted: IncomingOptions & { consumer: string }): ConsumerSource {
+    const { consumer: name, inbox, spam = false, unanswerable = false, from = 'unanswered', filter } = wanted
+    const choice = { name, inboxId: this.#resolve(inbox), spam, unanswerable, from, filter }
+    return new ConsumerSource({
+      client: this.#client,
+      clock: this.#clock,
+      leases: this.#leasesOf(name),
+      choice,
+      toMessage: this.#toMessage,
+      takerOf: this.#takerOf,
+      onError: this.#onError,
+    })
   }
 }
+
+/** Makes a {@link ConsumerHub}. */
+export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => new LocalConsumers(options)

@@ -11,9 +11,9 @@
  * It leases one message at a time, and several while bodies are quick; a slow body gives those back.
  */
 
-import { type Clock, onAbort } from '../../client'
-import { monotonicNow } from '../../protocol/time'
-import type { Message } from '../records'
+import { onAbort } from '../../client/abort'
+import { type Clock, monotonicNow } from '../../protocol/time/clock'
+import type { Message } from '../records/message'
 import type { ConsumerSource, Taken } from './consumer-source'
 import { type IncomingMessages, spanOf } from './incoming'
 
@@ -151,9 +151,9 @@ export class ConsumerIterator implements IncomingMessages {
 
   /** Returns the next message whose lease still holds. */
   #nextTaken(): Taken | undefined {
-    const { clock, source } = this.#options
+    const { source } = this.#options
     let taken = this.#buffer.shift()
-    while (taken && !source.isHeld(taken.lease, clock.now())) taken = this.#buffer.shift()
+    while (taken && !source.isHeld(taken.lease)) taken = this.#buffer.shift()
     return taken
   }
 

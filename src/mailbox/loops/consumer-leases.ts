@@ -1,12 +1,15 @@
-import type { CallOptions, Client, Clock } from '../../client'
-import { RestanteError } from '../../protocol/errors'
-import type { LeasedMessage } from '../../protocol/records'
-import { Lease, type Settlement, type Settler } from '../base'
+import type { CallOptions, Client } from '../../client/client'
+import { RestanteError } from '../../protocol/errors/error'
+import type { LeasedMessage } from '../../protocol/records/consumer'
+import type { Clock } from '../../protocol/time/clock'
+import { Lease, type Moment, momentOf, type Settlement, type Settler } from '../base/consumer-lease'
 
 const extendEveryMs = 5_000
 /** Time after which a lease ends, from when the service gave or extended it. */
 const leaseMs = 20_000
 const maxLeases = 100
+/** Most other messages that an acknowledgement names. */
+const maxAlong = 1_000
 /** Time limit for a release: a lease expires by itself, so retries are not worth more. */
 const releaseForMs = 2_000
 
@@ -83,10 +86,10 @@ export class ConsumerLeases implements Settler {
     )
   }
 
-  /** Adds a lease. @param askedAtMs Time of the request that returned it: the lease is not older. */
-  add(record: LeasedMessage, askedAtMs: number): Lease {
+  /** Adds a lease. @param askedAt Time of the request that returned it: the lease is not older. */
+  add(record: LeasedMessage, askedAt: Moment): Lease {
     const lease = new Lease(record, this.#options.name, this)
-    lease.holdUntil(askedAtMs + leaseMs)
+    lease.hold(askedAt, leaseMs)
     this.#held.set(lease.id, lease)
     this.#cancelTick ??= this.#options.clock.background(extendEveryMs, () => this.#tick())
     return lease
@@ -94,7 +97,8 @@ export class ConsumerLeases implements Settler {
 
   /** Extends leases that may have ended before their response was read, as in a suspended process. */
   async confirm(leases: readonly Lease[]): Promise<void> {
-    const unsure = leases.filter((lease) => !lease.isHeldAt(this.#options.clock.now()))
+    const now = momentOf(this.#options.clock)
+    const unsure = leases.filter((lease) => !lease.isHeldAt(now))
     if (unsure.length === 0) return
     await this.#extend(unsure, { retry: false, timeoutMs: extendEveryMs }).catch(() => {
       for (const lease of unsure) this.#lose(lease)
@@ -124,27 +128,27 @@ export class ConsumerLeases implements Settler {
   }
 
   /** Resolves once every outcome was reported, or could not be. */
-  async told(): Promise<void> {
+  async settled(): Promise<void> {
     while (this.#telling.size > 0) await Promise.allSettled(this.#telling)
   }
 
   /** Releases all leases; resolves once that was reported. Null if there is nothing to report. */
   close(): Promise<void> | null {
     for (const lease of this.#held.values()) void lease.release()
-    return this.#telling.size === 0 ? null : this.told()
+    return this.#telling.size === 0 ? null : this.settled()
   }
 
   settle(lease: Lease, settlement: Settlement): Promise<void> {
     this.#held.delete(lease.id)
     if (this.#held.size === 0) this.#stopTicking()
-    const told = this.#told(lease, settlement)
-    this.#telling.add(told)
-    const forget = () => void this.#telling.delete(told)
-    told.then(forget, (error) => {
+    const settled = this.#settled(lease, settlement)
+    this.#telling.add(settled)
+    const forget = () => void this.#telling.delete(settled)
+    settled.then(forget, (error) => {
       forget()
       this.#options.onError(error)
     })
-    return told
+    return settled
   }
 
   async extend(lease: Lease): Promise<void> {
@@ -153,14 +157,16 @@ export class ConsumerLeases implements Settler {
     if (lease.lost.aborted) throw lease.lost.reason
   }
 
-  async #told({ id }: Lease, settlement: Settlement): Promise<void> {
+  async #settled({ id }: Lease, settlement: Settlement): Promise<void> {
     const { client, name } = this.#options
     if (settlement.kind === 'release') return this.#releases.add(id)
     if (settlement.kind === 'leave') return this.#leaves.add(id)
     if (settlement.kind === 'nack')
       return void (await client.consumers.nack({ name, leases: [id], delay_ms: settlement.delayMs }))
     if (settlement.messageIds.length === 0) return this.#acks.add(id)
-    await client.consumers.ack({ name, leases: [id], message_ids: [...settlement.messageIds] })
+    // The others are delivered again.
+    const message_ids = settlement.messageIds.slice(0, maxAlong)
+    await client.consumers.ack({ name, leases: [id], message_ids })
   }
 
   #stopTicking(): void {
@@ -182,13 +188,13 @@ export class ConsumerLeases implements Settler {
   async #extend(leases: readonly Lease[], options: CallOptions): Promise<void> {
     const { client, name } = this.#options
     const ids = leases.map(({ id }) => id)
-    const askedAtMs = this.#options.clock.now()
+    const askedAt = momentOf(this.#options.clock)
     const { lost } = await client.consumers.extend({ name, leases: ids }, options)
     for (const lease of leases) {
       // A lease settled meanwhile is not lost.
       if (lease.isSettled) continue
       if (!lost.includes(lease.id)) {
-        lease.holdUntil(askedAtMs + leaseMs)
+        lease.hold(askedAt, leaseMs)
         continue
       }
       this.#lose(lease)

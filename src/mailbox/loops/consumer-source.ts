@@ -1,8 +1,13 @@
-import { abortable, type Client, type Clock, isKeyRefusal, pause, retryPauseMs } from '../../client'
-import { HandlerError, isNetworkError, isRestanteError, isServiceError } from '../../protocol/errors'
-import type { MessageSummary } from '../../protocol/records'
-import { type Lease, randomId, type Taker, wireTime } from '../base'
-import type { Message } from '../records'
+import { abortable, pause } from '../../client/abort'
+import type { Client } from '../../client/client'
+import { isKeyRefusal, retryPauseMs } from '../../client/retry'
+import { HandlerError, isNetworkError, isRestanteError, isServiceError } from '../../protocol/errors/error'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Clock } from '../../protocol/time/clock'
+import { randomId } from '../base/bytes'
+import { type Lease, momentOf, type Taker } from '../base/consumer-lease'
+import { wireTime } from '../base/wire-time'
+import type { Message } from '../records/message'
 import type { ConsumerLeases } from './consumer-leases'
 import type { ConsumerStart } from './incoming'
 
@@ -87,8 +92,8 @@ export class ConsumerSource {
   }
 
   /** Returns whether a lease still holds. One that expired without notice is dropped. */
-  isHeld(lease: Lease, nowMs: number): boolean {
-    if (!lease.isHeldAt(nowMs)) this.#options.leases.drop(lease)
+  isHeld(lease: Lease): boolean {
+    if (!lease.isHeldAt(momentOf(this.#options.clock))) this.#options.leases.drop(lease)
     return !lease.isSettled
   }
 
@@ -112,16 +117,16 @@ export class ConsumerSource {
       throw error
     }
     // Report handled messages first, so that they are not delivered here again after an outage.
-    await abortable(leases.told(), signal)
+    await abortable(leases.settled(), signal)
     this.#requestId ??= randomId()
-    const askedAtMs = clock.now()
+    const askedAt = momentOf(clock)
     const { deliveries } = await client.consumers.lease(
       { name: choice.name, max, wait_ms: waitMs, request_id: this.#requestId },
       { signal, timeoutMs: waitMs + graceMs },
     )
     this.#requestId = null
     const { toMessage } = this.#options
-    const leased = deliveries.map((record) => leases.add(record, askedAtMs))
+    const leased = deliveries.map((record) => leases.add(record, askedAt))
     await leases.confirm(leased)
     const held = leased.filter((lease) => !lease.isSettled && !this.#isHandled(lease))
     const taken = held.map((lease) => ({ lease, message: toMessage(lease.record.message, lease) }))

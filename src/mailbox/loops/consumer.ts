@@ -1,8 +1,11 @@
-import type { Client } from '../../client'
-import type { ConsumerState, MessageSummary } from '../../protocol/records'
-import { checkOptions, deleted, type Listing, listing, type OptionNames, type Page } from '../base'
-import { checkRead, type ReadOptions } from '../cache'
-import type { Message } from '../records'
+import type { Client } from '../../client/client'
+import { checkOptions, type OptionNames } from '../../protocol/options'
+import type { ConsumerState } from '../../protocol/records/consumer'
+import type { MessageSummary } from '../../protocol/records/message'
+import { deleted } from '../base/failures'
+import { type Listing, listing, type Page } from '../base/pages'
+import { checkRead, type ReadOptions } from '../cache/reader'
+import type { Message } from '../records/message'
 
 /** A message that was delivered ten times and never acknowledged. */
 export interface DeadLetter {

@@ -1,9 +1,12 @@
-import { type Client, type Clock, isKeyRefusal } from '../../client'
-import { isServiceError, type RestanteError, UsageError } from '../../protocol/errors'
-import type { Event, MessageSummary } from '../../protocol/records'
-import { checkChoice, checkOptions, type OptionNames } from '../base'
-import type { Message } from '../records'
-import { PastMail } from '../sync'
+import type { Client } from '../../client/client'
+import { isKeyRefusal } from '../../client/retry'
+import { isServiceError, type RestanteError, UsageError } from '../../protocol/errors/error'
+import { checkChoice, checkOptions, type OptionNames } from '../../protocol/options'
+import type { Event, EventPage } from '../../protocol/records/event'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Clock } from '../../protocol/time/clock'
+import type { Message } from '../records/message'
+import { PastMail } from '../sync/past-mail'
 import { checkStart, type IncomingContext, IncomingIterator, type IncomingOptions } from './incoming'
 
 /** The parts of its mailbox that an {@link IncomingHub} uses. */
@@ -14,6 +17,8 @@ interface IncomingHubOptions {
   inboxId: string | undefined
   readAhead: number
   cursor(): number
+  /** Returns whether a page of the log is of the epoch of the cursor. */
+  isCurrent(page: EventPage): boolean
   toMessage(record: MessageSummary): Message
   onError(error: RestanteError): void
 }
@@ -69,7 +74,7 @@ export const createIncomingHub = (options: IncomingHubOptions): IncomingHub => {
   const iterators = new Set<IncomingIterator>()
   let end: ((iterator: IncomingIterator) => void) | null = null
 
-  const { client, readAhead, onError } = options
+  const { client, readAhead, onError, isCurrent } = options
   const judge = (error: unknown): 'over' | 'again' => {
     if (!isServiceError(error)) return 'again'
     if (isKeyRefusal(error)) return 'over'
@@ -82,7 +87,7 @@ export const createIncomingHub = (options: IncomingHubOptions): IncomingHub => {
     cursor: options.cursor,
     toMessage: options.toMessage,
     pastMail: (inboxId = options.inboxId) =>
-      new PastMail({ client, inboxId, call: { retry: false }, limit: readAhead, onCut: onError }),
+      new PastMail({ client, inboxId, call: { retry: false }, limit: readAhead, onCut: onError, isCurrent }),
     onReadFailure: judge,
     onOver: (iterator) => void iterators.delete(iterator),
   }

@@ -12,13 +12,18 @@
  * past messages, starting after its buffer. A slow loop costs a bounded buffer and loses nothing, even if the
  * log is cut.
  */
-import { type Clock, onAbort, pause, retryPauseMs } from '../../client'
-import { HandlerError } from '../../protocol/errors'
-import { type Event, hasAnyLabel, leftOutOf, type MessageSummary } from '../../protocol/records'
+
+import { onAbort, pause } from '../../client/abort'
+import { retryPauseMs } from '../../client/retry'
+import { HandlerError } from '../../protocol/errors/error'
+import { checkChoice } from '../../protocol/options'
+import type { Event } from '../../protocol/records/event'
+import { hasAnyLabel, leftOutOf } from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Clock } from '../../protocol/time/clock'
 import { type OpenSpan, openSpan } from '../../protocol/trace'
-import { checkChoice } from '../base'
-import type { Message } from '../records'
-import type { PastMail } from '../sync'
+import type { Message } from '../records/message'
+import type { PastMail } from '../sync/past-mail'
 
 /**
  * Starting point of a new consumer. It gets all newer messages in any case.
@@ -113,7 +118,7 @@ interface Waiter {
 }
 
 /** Returns whether these options let a message through. Default: answerable, not spam, not trash. */
-export const isHandedOut = (
+export const isDelivered = (
   record: MessageSummary,
   { spam = false, unanswerable = false }: Pick<IncomingOptions, 'spam' | 'unanswerable'> = {},
 ): boolean =>
@@ -136,8 +141,9 @@ export class IncomingIterator implements IncomingMessages {
   readonly #spam: boolean
   readonly #unanswerable: boolean
   readonly #inboxId: string | undefined
-  readonly #past: PastMail
-  readonly #controller = new AbortController()
+  #past: PastMail
+  /** Aborts the page that is under way, and the pause after a failure. */
+  #controller = new AbortController()
   readonly #stopListening: () => void
   #buffer: MessageSummary[] = []
   #waiters: Waiter[] = []
@@ -216,6 +222,10 @@ export class IncomingIterator implements IncomingMessages {
     if (this.#ended) return
     // An iterator that is behind knows its position better, unless the log differs after `from`.
     this.#reached = this.#behind ? Math.min(this.#reached, from) : from
+    // A page that is under way may be of the log before a restore, and a pause would only delay its successor.
+    this.#past = this.#context.pastMail(this.#inboxId)
+    this.#controller.abort()
+    this.#controller = new AbortController()
     this.#behind = true
     this.#serve()
   }
@@ -281,7 +291,7 @@ export class IncomingIterator implements IncomingMessages {
   }
 
   #passes(message: Message): boolean {
-    if (!isHandedOut(message.record, { spam: this.#spam, unanswerable: this.#unanswerable })) return false
+    if (!isDelivered(message.record, { spam: this.#spam, unanswerable: this.#unanswerable })) return false
     try {
       return !this.#filter || this.#filter(message)
     } catch (cause) {
@@ -294,30 +304,25 @@ export class IncomingIterator implements IncomingMessages {
   async #read(): Promise<void> {
     if (this.#reading || this.#ended) return
     this.#reading = true
+    const { signal } = this.#controller
+    const context = this.#context
     try {
-      const range = { after: this.#reached, to: this.#context.cursor() }
-      const { messages, reached } = await this.#past.next(range, this.#controller.signal)
+      const range = { after: this.#reached, to: context.cursor() }
+      const { messages, reached } = await this.#past.next(range, signal)
       this.#failures = 0
-      if (!this.#ended) this.#takePage(messages, reached)
+      if (signal.aborted) return
+      this.#buffer.push(...messages)
+      this.#reached = reached
+      // Events after the cursor of the sync are offered again; the page must reach up to it.
+      this.#behind = reached < context.cursor()
     } catch (error) {
-      if (!this.#ended) await this.#afterFailure(error)
+      if (signal.aborted) return
+      if (context.onReadFailure(error) === 'over') return this.fail(error, true)
+      this.#failures += 1
+      await pause(context.clock, retryPauseMs(error, this.#failures, context.clock), signal)
     } finally {
       this.#reading = false
+      this.#serve()
     }
-    this.#serve()
-  }
-
-  #takePage(messages: readonly MessageSummary[], reached: number): void {
-    this.#buffer.push(...messages)
-    this.#reached = reached
-    // Events after the cursor of the sync are offered again; the page must reach up to it.
-    this.#behind = reached < this.#context.cursor()
-  }
-
-  async #afterFailure(error: unknown): Promise<void> {
-    if (this.#context.onReadFailure(error) === 'over') return this.fail(error, true)
-    this.#failures += 1
-    const { clock } = this.#context
-    await pause(clock, retryPauseMs(error, this.#failures, clock), this.#controller.signal)
   }
 }

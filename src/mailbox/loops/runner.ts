@@ -1,8 +1,9 @@
-import { onAbort } from '../../client'
-import { HandlerError, UsageError } from '../../protocol/errors'
+import { onAbort } from '../../client/abort'
+import { HandlerError, isServiceError, UsageError } from '../../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../../protocol/options'
 import { traced } from '../../protocol/trace'
-import { checkOptions, type OptionNames } from '../base'
-import { isHandledOtherwise, type Message } from '../records'
+import type { Message } from '../records/message'
+import { isHandledOtherwise } from '../records/turn'
 import type { ConsumerSource, Taken } from './consumer-source'
 import { type ConsumerStart, checkStart } from './incoming'
 
@@ -10,6 +11,8 @@ import { type ConsumerStart, checkStart } from './incoming'
 export interface HandlerContext {
   /** Aborts when another worker may have the message, or the mailbox closes: work would be done twice. */
   readonly signal: AbortSignal
+  /** True if people held the thread after the message arrived, and released it without an answer. */
+  readonly handedBack: boolean
 }
 
 /** Handles one message, which is acknowledged when the handler is done. */
@@ -26,6 +29,11 @@ export interface RunOptions {
    * this function ends the run. Default: emits `error`; without a listener the error is printed.
    */
   onError?: ((error: unknown, message: Message) => unknown) | undefined
+  /**
+   * What happens after the tenth failed attempt: the message is a dead letter, or is handed over to people,
+   * who then hold its thread. Default `dead_letter`.
+   */
+  onGiveUp?: 'dead_letter' | 'hand_over' | undefined
   /** Ends the run, as `stop()` does. */
   signal?: AbortSignal | undefined
   /** Id or address of an inbox: only its messages. */
@@ -63,15 +71,19 @@ interface RunnerOptions {
   handler: MessageHandler
   concurrency: number
   onError: RunOptions['onError']
+  onGiveUp: RunOptions['onGiveUp']
   signal: AbortSignal | undefined
   report(error: unknown): void
   /** Calls back when the mailbox closes. */
   onClose(callback: () => void): () => void
 }
 
+/** Attempts after which the service gives a message up. */
+const maxAttempts = 10
+
 const names: OptionNames<RunOptions> = {
   ...{ consumer: true, concurrency: true, onError: true, signal: true, inbox: true, spam: true },
-  ...{ unanswerable: true, from: true },
+  ...{ unanswerable: true, from: true, onGiveUp: true },
 }
 
 /** @throws UsageError `invalid_options` */
@@ -166,23 +178,31 @@ export class Runner implements Run {
       const attributes = { 'restante.message_id': message.id }
       const { traceparent: about } = lease.record.message
       await traced('handle mail', { kind: 'consumer', attributes, about }, async () =>
-        this.#options.handler(message, { signal }),
+        this.#options.handler(message, { signal, handedBack: message.handedBack }),
       )
       await lease.ack().catch(() => {})
     } catch (error) {
       if (isHandledOtherwise(error)) return void (await lease.ack().catch(() => {}))
+      if (isServiceError(error, 'thread_held')) return void (await lease.release().catch(() => {}))
       await this.#afterFailure(error, message)
+      if (this.#options.onGiveUp === 'hand_over' && message.attempt >= maxAttempts)
+        await message
+          .handOver({ reason: `The agent failed: ${error}`.slice(0, 1_000) })
+          .catch((cause) =>
+            this.#afterFailure(cause, message, `${message.id} could not be handed over: see cause`),
+          )
       await lease.nack().catch(() => {})
     }
   }
 
-  async #afterFailure(error: unknown, message: Message): Promise<void> {
+  async #afterFailure(
+    error: unknown,
+    message: Message,
+    text = `the handler of run() threw for ${message.id}, which is delivered again later: see cause`,
+  ): Promise<void> {
     const { onError, report } = this.#options
     if (this.#closing.signal.aborted) return
-    if (!onError) {
-      const text = `the handler of run() threw for ${message.id}, which is delivered again later: see cause`
-      return report(new HandlerError('handler_failed', text, { cause: error }))
-    }
+    if (!onError) return report(new HandlerError('handler_failed', text, { cause: error }))
     try {
       await onError(error, message)
     } catch (cause) {

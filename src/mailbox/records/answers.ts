@@ -1,7 +1,12 @@
-import type { Client } from '../../client'
-import { isRestanteError, isServiceError, RestanteError, type ServiceError } from '../../protocol/errors'
+import type { Client } from '../../client/client'
+import {
+  isRestanteError,
+  isServiceError,
+  RestanteError,
+  type ServiceError,
+} from '../../protocol/errors/error'
 import { traced } from '../../protocol/trace'
-import type { Lease } from '../base'
+import type { Lease } from '../base/consumer-lease'
 import { checkDraftReply, type Draft, type DraftPlace, type DraftReplyOptions, writeDraft } from './drafts'
 import {
   checkForward,
@@ -34,7 +39,7 @@ const defaultKeys = { reply: 'reply', draft: 'reply', forward: 'forward' } as co
 const draftedBefore = (cause: RestanteError): RestanteError =>
   new RestanteError(
     'drafted_before',
-    'an earlier turn drafted a reply: nothing was sent. run() acknowledges the message',
+    'a draft holds this slot: nothing was sent. run() acknowledges the message',
     { cause, details: cause.details },
   )
 
@@ -75,12 +80,16 @@ const lasting: ReadonlySet<string> = new Set([
   ...['automatic_mail', 'no_recipients', 'recipient_suppressed', 'recipient_blocked'],
 ])
 
-/** Acknowledges a message that cannot be answered, or delays it if it can be answered later. */
+/**
+ * Acknowledges a message that cannot be answered, or delays it if it can be answered later. One of a held
+ * thread comes again after the release.
+ */
 async function settleRefused(lease: Lease | null, error: unknown): Promise<void> {
   if (!lease || !isServiceError(error)) return
   // The caller must see why the send was refused, not that the outcome could not be reported.
   if (error.retryAfterMs !== undefined) await lease.nack(error.retryAfterMs).catch(() => {})
   else if (lasting.has(error.code)) await lease.ack().catch(() => {})
+  else if (error.code === 'thread_held') await lease.release().catch(() => {})
 }
 
 /** Returns the id that identifies repeats of this send: the caller's, or one of the turn or message. */
@@ -154,6 +163,11 @@ export const sendForward = async (answered: Answered, options: ForwardOptions): 
   })
 }
 
+const draftOnce = (answered: Answered, kind: SendKind, place: DraftPlace, options: DraftReplyOptions) =>
+  once(answered, kind, options, (identity) =>
+    writeDraft(answered.client, place, options, identity, isCompared(answered, options)),
+  )
+
 /** Creates a draft of a reply: see `Message.draft`. */
 export const draftReply = async (
   answered: Answered,
@@ -161,13 +175,12 @@ export const draftReply = async (
   options: DraftReplyOptions,
 ): Promise<Draft> => {
   checkDraftReply(options)
-  return once(answered, 'draft', options, (identity) =>
-    writeDraft(
-      answered.client,
-      { ...place, replyToId: answered.id },
-      options,
-      identity,
-      isCompared(answered, options),
-    ),
-  )
+  return draftOnce(answered, 'draft', { ...place, replyToId: answered.id }, options)
 }
+
+/** Creates a draft of a forward. It takes the slot of the forward. */
+export const draftForward = (
+  answered: Answered,
+  place: DraftPlace,
+  options: DraftReplyOptions,
+): Promise<Draft> => draftOnce(answered, 'forward', { ...place, forwardId: answered.id }, options)

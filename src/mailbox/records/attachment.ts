@@ -1,17 +1,17 @@
-import type { Client } from '../../client'
-import { typeOfFilename } from '../../mail/mime'
-import { UsageError } from '../../protocol/errors'
-import type { AttachmentInfo } from '../../protocol/records'
-import { decodeBase64, loadLater } from '../base'
-import { checkRead, type ReadOptions } from '../cache'
+import type { Client } from '../../client/client'
+import { UsageError } from '../../protocol/errors/error'
+import { checkOptions } from '../../protocol/options'
+import type { AttachmentInfo } from '../../protocol/records/message'
+import { decodeBase64 } from '../base/bytes'
+import { checkRead, type ReadOptions } from '../cache/reader'
 
-const textTypes = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|x-ndjson|javascript|sql))$/
-const maxTextBytes = 5 * 1024 * 1024
-/** Smaller limit for HTML: its conversion to text blocks the agent's thread, longer than decoding does. */
-const maxHtmlBytes = 1024 * 1024
-
-const loadCharsets = loadLater(() => import('../../mail/charsets/charset'))
-const loadHtml = loadLater(() => import('../../mail/html/html-to-text'))
+/** Options of {@link Attachment.text}. */
+export interface AttachmentTextOptions extends ReadOptions {
+  /** Page or range, such as `'3'` or `'2-4'`. Default: all. */
+  pages?: string | undefined
+  /** Limit of the text, in estimated tokens. Default: none. */
+  maxTokens?: number | undefined
+}
 
 /**
  * A file of a message.
@@ -71,30 +71,33 @@ export class Attachment {
   }
 
   /**
-   * Returns the text of a text, JSON, XML or HTML file; of HTML, the visible text. A stranger wrote it: see
-   * `untrustedText` before a model reads it.
+   * Returns the text of the file as Markdown: of PDF, Office, OpenDocument, EPUB, RTF, HTML, CSV and text
+   * files, of attached messages, and the list of files in an archive. The service reads the file, and this
+   * call waits for it. A line such as `[Page 2 of 9]` begins each page; `[Cut here]` ends a text that a limit
+   * cut.
    *
-   * @throws UsageError `not_text` for other types, for more than 5 MiB, and for more than 1 MiB of HTML
+   * A stranger wrote all of it: see `untrustedText` before a model reads it.
+   *
+   * @throws UsageError `not_text` for a file without text, such as a scan or an encrypted file; it says why
    * @example
    * ```ts
    * const [file] = message.attachments
-   * if (file?.contentType === 'text/csv') console.log(await file.text())
+   * if (file) console.log(await file.text({ pages: '1-3', maxTokens: 4_000 }))
    * ```
    */
-  async text(options: ReadOptions = {}): Promise<string> {
-    checkRead('text()', options)
-    const declared = this.contentType.toLowerCase()
-    const type = textTypes.test(declared) ? declared : typeOfFilename(this.filename ?? '')
-    const maxBytes = type === 'text/html' ? maxHtmlBytes : maxTextBytes
-    if (!type || !textTypes.test(type) || this.size > maxBytes)
-      throw new UsageError(
-        'not_text',
-        `attachment ${this.id} is ${this.size} bytes of ${declared}, not text of at most 5 MiB or HTML of at most 1 MiB: read its content()`,
-      )
-    const bytes = await this.content(options)
-    const { charsetOfHtml, decodeText } = await loadCharsets()
-    if (type !== 'text/html') return decodeText(bytes, null)
-    const { htmlToText } = await loadHtml()
-    return htmlToText(decodeText(bytes, charsetOfHtml(bytes)))
+  async text(options: AttachmentTextOptions = {}): Promise<string> {
+    checkOptions<AttachmentTextOptions>('text()', options, { signal: true, pages: true, maxTokens: true })
+    const { pages, maxTokens: max_tokens, signal } = options
+    const read = () => this.#client.attachments.text({ id: this.id, pages, max_tokens }, { signal })
+    let found = await read()
+    // Each answer takes the service 25 seconds.
+    while (found.text_status === 'pending') found = await read()
+    const { text_status: status, page_count: count } = found
+    if (status !== 'ready')
+      throw new UsageError('not_text', `attachment ${this.id} has no text (${status}): ${found.message}`)
+    const shown = found.pages.map(({ number, text }) =>
+      count > 1 ? `[Page ${number} of ${count}]\n${text}` : text,
+    )
+    return [...shown, ...(found.truncated ? ['[Cut here]'] : [])].join('\n\n')
   }
 }

@@ -1,8 +1,12 @@
-import type { Client } from '../../client'
-import type { Draft as DraftRecord, DraftStatus, DraftWithContent } from '../../protocol/records'
-import { checkOptions, deleted, type Listing, listing, type OptionNames, type Page, wireTime } from '../base'
-import { checkRead, type ListOptions, type Reader, type ReadOptions } from '../cache'
-import type { LiveQuery } from '../live'
+import type { Client } from '../../client/client'
+import { UsageError } from '../../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../../protocol/options'
+import type { Draft as DraftRecord, DraftStatus, DraftWithContent } from '../../protocol/records/draft'
+import { deleted } from '../base/failures'
+import { type Listing, listing, type Page } from '../base/pages'
+import { wireTime } from '../base/wire-time'
+import { checkRead, type ListOptions, type Reader, type ReadOptions } from '../cache/reader'
+import type { LiveQuery } from '../live/live-query'
 import type { Handles } from './handles'
 import {
   contentFields,
@@ -17,7 +21,7 @@ import type { Recipients } from './recipients'
 import { type DraftWatchOptions, type WatchContext, watchDrafts } from './watch'
 
 /** Content of a draft. All fields are optional until it is sent. */
-export interface DraftContent extends OutgoingContent {
+export interface DraftContent extends Omit<OutgoingContent, 'whenHeld'> {
   to?: Recipients | undefined
   cc?: Recipients | undefined
   bcc?: Recipients | undefined
@@ -27,7 +31,7 @@ export interface DraftContent extends OutgoingContent {
 }
 
 /** Context for the approver of a draft. */
-export interface DraftGrounds {
+export interface DraftContext {
   /** Ids of the messages that were read before it was written, at most 50. They are added to earlier ones. */
   readMessageIds?: readonly string[] | undefined
   /** Why a human must decide on the current version, in words: at most 1,000 characters. */
@@ -35,7 +39,7 @@ export interface DraftGrounds {
 }
 
 /** Draft of a reply. Without `to` it has the recipients of a reply, in the same thread. */
-export interface DraftReplyOptions extends DraftContent, DraftGrounds {
+export interface DraftReplyOptions extends DraftContent, DraftContext {
   /** Distinguishes several replies and drafts of one turn. Default `reply`. */
   key?: string | undefined
   /** Without `to`: reply to everybody on the message. Default false. */
@@ -47,14 +51,17 @@ export interface DraftReplyOptions extends DraftContent, DraftGrounds {
 }
 
 /** Options of a new draft. */
-export interface DraftOptions extends Omit<DraftReplyOptions, 'key'> {
+export interface DraftOptions extends DraftReplyOptions {
+  /** Only with `forward`: distinguishes several forwards of one message. Default `forward`. */
+  key?: string | undefined
   /** Id or address of the inbox that sends. Optional if the mailbox has exactly one. */
   inbox?: string | undefined
   /** Id or handle of the message that it replies to. */
   inReplyTo?: string | undefined
   /**
    * The message to forward, or its id or handle: it follows the text, with its attachments. Excludes
-   * `inReplyTo`. The inbox that received it sends it.
+   * `inReplyTo`. The inbox that received it sends it. The draft counts as the one forward of the message, as
+   * in `Message.forward`.
    */
   forward?: string | { readonly id: string; readonly inboxId: string } | undefined
 }
@@ -70,7 +77,7 @@ export interface DraftChanges
 }
 
 /** Options of sending a draft. */
-export interface DraftSendOptions extends ReadOptions, DraftGrounds {
+export interface DraftSendOptions extends ReadOptions, DraftContext {
   /**
    * Refuse with `draft_changed` if the draft has changed since this `record.seq`, so that only the approved
    * version is sent. A draft that was already sent still returns its result. If the key may not send, a draft
@@ -279,6 +286,12 @@ interface DraftsOptions {
   /** Resolves the inbox that sends. */
   sender(wanted: string | undefined): string
   handles: Handles
+  /** Creates the draft of a forward, in the slot of that forward. */
+  draftForward(
+    message: { readonly id: string },
+    place: DraftPlace,
+    options: DraftReplyOptions,
+  ): Promise<Draft>
 }
 
 const contentNames = {
@@ -286,36 +299,37 @@ const contentNames = {
   ...{ attachments: true, replyTo: true, headers: true, scheduledAt: true, replyAll: true, quote: true },
   ...{ allowAutoReply: true, signal: true },
 }
-const groundNames = { readMessageIds: true, approvalReason: true }
+const contextNames = { readMessageIds: true, approvalReason: true }
 const replyNames: OptionNames<DraftReplyOptions> = {
   ...contentNames,
-  ...groundNames,
+  ...contextNames,
   key: true,
   clientId: true,
   replay: true,
 }
 const createNames: OptionNames<DraftOptions> = {
   ...contentNames,
-  ...groundNames,
+  ...contextNames,
   inbox: true,
   inReplyTo: true,
   forward: true,
+  key: true,
   clientId: true,
   replay: true,
 }
-const changeNames: OptionNames<DraftChanges> = { ...contentNames, ...groundNames, expectSeq: true }
+const changeNames: OptionNames<DraftChanges> = { ...contentNames, ...contextNames, expectSeq: true }
 
 const listNames: OptionNames<DraftListOptions> = {
   ...{ inbox: true, status: true, limit: true, cursor: true, signal: true },
 }
 const deleteNames: OptionNames<DraftDeleteOptions> = { expectSeq: true, signal: true }
-const sendNames: OptionNames<DraftSendOptions> = { ...deleteNames, ...groundNames }
+const sendNames: OptionNames<DraftSendOptions> = { ...deleteNames, ...contextNames }
 
 /** Checks the options of a draft of a reply. @throws UsageError `invalid_options` */
 export const checkDraftReply = (options: DraftReplyOptions): void =>
   checkOptions('draft()', options, replyNames)
 
-const groundsOf = ({ readMessageIds, approvalReason }: DraftGrounds) => ({
+const contextOf = ({ readMessageIds, approvalReason }: DraftContext) => ({
   read_message_ids: readMessageIds && [...readMessageIds],
   approval_reason: approvalReason,
 })
@@ -330,7 +344,7 @@ const fieldsOf = async (client: Client, changes: DraftChanges, inline?: boolean)
   quote: changes.quote,
   allow_auto_reply: changes.allowAutoReply,
   scheduled_at: changes.scheduledAt && wireTime('scheduledAt', changes.scheduledAt),
-  ...groundsOf(changes),
+  ...contextOf(changes),
 })
 
 /** Inbox of a draft, and the message that it answers or forwards. */
@@ -365,18 +379,36 @@ export const writeDraft = async (
   return new Draft(drafts, await client.drafts.create(input, { signal: options.signal }))
 }
 
+/** Returns the message to forward, with its inbox. */
+async function forwardedBy(
+  { reader, handles }: DraftsOptions,
+  { forward, signal }: DraftOptions,
+): Promise<Exclude<DraftOptions['forward'], string>> {
+  if (typeof forward !== 'string') return forward
+  const messageId = await handles.messageId(forward, { signal })
+  const { id, inbox_id: inboxId } = await reader.message(messageId, { signal })
+  return { id, inboxId }
+}
+
+async function createDraft(parts: DraftsOptions, drafts: Drafts, options: DraftOptions): Promise<Draft> {
+  const { client, handles, sender, draftForward } = parts
+  checkOptions('drafts.create()', options, createNames)
+  const { inReplyTo, inbox } = options
+  const replyToId = inReplyTo && (await handles.messageId(inReplyTo, options))
+  const forwarded = await forwardedBy(parts, options)
+  const inboxId = forwarded && inbox === undefined ? forwarded.inboxId : sender(inbox)
+  const place = { drafts, inboxId, replyToId }
+  if (forwarded) return draftForward(forwarded, place, options)
+  if (options.key !== undefined)
+    throw new UsageError('invalid_options', 'drafts.create({ key }) needs forward, too')
+  const { clientId = randomClientId(), replay } = options
+  return writeDraft(client, place, options, { client_id: clientId, replay })
+}
+
 /** Makes {@link Drafts}. */
-export const createDrafts = ({ client, reader, watching, sender, handles }: DraftsOptions): Drafts => {
+export const createDrafts = (parts: DraftsOptions): Drafts => {
+  const { client, reader, watching } = parts
   const handle = (record: DraftWithContent) => new Draft(drafts, record)
-  const forwardedBy = async ({
-    forward,
-    signal,
-  }: DraftOptions): Promise<Exclude<DraftOptions['forward'], string>> => {
-    if (typeof forward !== 'string') return forward
-    const messageId = await handles.messageId(forward, { signal })
-    const { id, inbox_id: inboxId } = await reader.message(messageId, { signal })
-    return { id, inboxId }
-  }
   const drafts: Drafts = {
     list: (options = {}) =>
       listing(options.cursor, async (cursor) => {
@@ -393,16 +425,7 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
       checkRead('drafts.get()', options)
       return handle(await reader.draft(id, options))
     },
-    create: async (options) => {
-      checkOptions('drafts.create()', options, createNames)
-      const { inReplyTo, inbox } = options
-      const replyToId = inReplyTo && (await handles.messageId(inReplyTo, options))
-      const forwarded = await forwardedBy(options)
-      const inboxId = forwarded && inbox === undefined ? forwarded.inboxId : sender(inbox)
-      const place = { drafts, inboxId, replyToId, forwardId: forwarded?.id }
-      const { clientId = randomClientId(), replay } = options
-      return writeDraft(client, place, options, { client_id: clientId, replay })
-    },
+    create: (options) => createDraft(parts, drafts, options),
     update: async (id, changes) => {
       checkOptions('draft.update()', changes, changeNames)
       const input = { id, ...(await fieldsOf(client, changes)), expect_seq: changes.expectSeq }
@@ -415,8 +438,8 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
       const { signal, expectSeq: expect_seq } = options
       // A draft is sent once in any case: the id makes retries safe.
       const identity = { client_id: `send-draft:${id}`, replay: 'first_wins' } as const
-      const input = { id, expect_seq, ...groundsOf(options), ...identity }
-      const answer = await client.drafts.send(input, { signal })
+      const input = { id, expect_seq, ...contextOf(options), ...identity }
+      const answer = await client.drafts.send(input, { signal }).finally(() => reader.forgetDraft(id))
       if ('message_id' in answer) return { status: 'sent', ...sentMessage(answer) }
       return {
         status: answer.status === 'scheduled' ? 'scheduled' : 'pending_approval',
@@ -427,6 +450,7 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
       checkOptions('draft.delete()', options, deleteNames)
       const { signal, expectSeq: expect_seq } = options
       await deleted(client.drafts.delete({ id, expect_seq }, { signal }))
+      reader.forgetDraft(id)
     },
   }
   return drafts

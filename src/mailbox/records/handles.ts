@@ -1,7 +1,8 @@
-import type { Client } from '../../client'
-import { UsageError } from '../../protocol/errors'
-import type { MessageSummary } from '../../protocol/records'
-import type { Cache, Reader, ReadOptions } from '../cache'
+import type { Client } from '../../client/client'
+import { UsageError } from '../../protocol/errors/error'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Cache } from '../cache/cache'
+import type { Reader, ReadOptions } from '../cache/reader'
 
 /**
  * Returns the short name of a message for models, such as `m1042-mxk`: its position in the log of the account

@@ -1,7 +1,9 @@
-import type { Client } from '../../client'
-import { isServiceError } from '../../protocol/errors'
-import { foldLabelName, type Label, type MessageSummary, systemLabelOf } from '../../protocol/records'
-import { checkRead, type Reader, type ReadOptions } from '../cache'
+import type { Client } from '../../client/client'
+import { isServiceError } from '../../protocol/errors/error'
+import type { Label } from '../../protocol/records/label'
+import { foldLabelName, systemLabelOf } from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
+import { checkRead, type Reader, type ReadOptions } from '../cache/reader'
 
 /** The labels of the account. */
 export interface Labels {

@@ -1,16 +1,20 @@
-import type { Client } from '../../client'
-import { UsageError } from '../../protocol/errors'
+import type { Client } from '../../client/client'
+import { UsageError } from '../../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../../protocol/options'
 import type {
   FoundCode,
   FoundLink,
   MailList,
   MessageSummary,
-  Thread as ThreadRecord,
   UnanswerableReason,
   Via,
-} from '../../protocol/records'
-import { checkOptions, deleted, loadLater, type OptionNames, type Wait, type WaitOptions } from '../base'
-import { checkRead, type Reader, type ReadOptions } from '../cache'
+} from '../../protocol/records/message'
+import type { Thread as ThreadRecord } from '../../protocol/records/thread'
+import { deleted } from '../base/failures'
+import { loadLater } from '../base/load-later'
+import type { Wait, WaitOptions } from '../base/wait-options'
+import { wireTime } from '../base/wire-time'
+import { checkRead, type Reader, type ReadOptions } from '../cache/reader'
 import { type Answered, draftReply, sendForward, sendReply } from './answers'
 import { Attachment } from './attachment'
 import type { Draft, DraftReplyOptions, Drafts } from './drafts'
@@ -265,6 +269,14 @@ export class Message {
   }
 
   /**
+   * True if people held the thread after this message arrived, and released it without an answer to it. Their
+   * replies are in the {@link thread}.
+   */
+  get handedBack(): boolean {
+    return this.#turn?.leaseOf(this.id)?.record.handed_back ?? false
+  }
+
+  /**
    * Acknowledges it to the consumer, as a loop does by asking for the next message. The first of `ack` and
    * `nack` stands; network failures are retried for 5 minutes.
    *
@@ -306,6 +318,33 @@ export class Message {
   }
 
   /**
+   * Hands the conversation over to people: holds its thread, and ends the lease without an attempt. After the
+   * release, the message comes again unless somebody answered it. If no operator opens the thread in time, the
+   * event `thread.unattended` reports it.
+   *
+   * @throws ServiceError `insufficient_scope` without `send` and `manage`; `invalid_request` for
+   *   `sendPreparedText` if nobody prepared a text
+   * @example
+   * ```ts
+   * if (message.text.includes('refund')) await message.handOver({ reason: 'A refund needs a person.' })
+   * ```
+   */
+  async handOver(options: HandOverOptions): Promise<void> {
+    checkOptions<HandOverOptions>('handOver()', options, {
+      reason: true,
+      sendPreparedText: true,
+      signal: true,
+    })
+    const { reason, sendPreparedText: send_prepared_text, signal } = options
+    const { client, id, turn } = this.answered
+    const lease = turn?.leaseOf(id)
+    const input = { id, reason, send_prepared_text, consumer: turn?.consumer, lease: lease?.id }
+    await client.messages.handOver(input, { signal })
+    // The service ended it; this process forgets it.
+    await lease?.release()
+  }
+
+  /**
    * Reads the conversation, with all its messages that the mailbox knows now.
    *
    * @example
@@ -336,7 +375,7 @@ export class Message {
    * ```
    */
   reply(options: ReplyOptions | string): Promise<SentMessage> {
-    return sendReply(this.#answered, options)
+    return sendReply(this.answered, options)
   }
 
   /**
@@ -364,7 +403,7 @@ export class Message {
    * ```
    */
   forward(options: ForwardOptions): Promise<SentMessage> {
-    return sendForward(this.#answered, options)
+    return sendForward(this.answered, options)
   }
 
   /**
@@ -381,7 +420,7 @@ export class Message {
    */
   draft(options: DraftReplyOptions): Promise<Draft> {
     const place = { drafts: this.#context.drafts, inboxId: this.inboxId }
-    return draftReply(this.#answered, place, options)
+    return draftReply(this.answered, place, options)
   }
 
   /**
@@ -492,7 +531,8 @@ export class Message {
     return deleted(this.#context.client.messages.delete({ id: this.id }, options))
   }
 
-  get #answered(): Answered {
+  /** @internal */
+  get answered(): Answered {
     const { client, turnOf } = this.#context
     return { client, id: this.id, turn: this.#turn ?? turnOf(this) }
   }
@@ -512,10 +552,26 @@ export class Message {
   }
 }
 
+/** Options of `Message.handOver`. */
+export interface HandOverOptions extends ReadOptions {
+  /** Why, for the people who take over: at most 1,000 characters. */
+  reason: string
+  /** Replies with the text that an operator prepared for the inbox, once in each hold. Default false. */
+  sendPreparedText?: boolean | undefined
+}
+
 /** Options of `Thread.toPrompt`. */
 export interface ThreadPromptOptions extends PromptOptions {
   /** Only these of its messages, oldest first, as if there were no others. */
   messages?: readonly Message[] | undefined
+}
+
+/** Options of `Thread.hold`. */
+export interface HoldOptions extends ReadOptions {
+  /** Why, for people and agents: at most 1,000 characters. */
+  reason?: string | undefined
+  /** Time at which the hold ends by itself. Default: when the thread is released. */
+  until?: Date | string | undefined
 }
 
 const promptNames: OptionNames<PromptOptions> = { maxTokens: true, countTokens: true, signal: true }
@@ -671,6 +727,43 @@ export class Thread extends ThreadSummary {
   async delete(options: ReadOptions = {}): Promise<void> {
     checkRead('delete()', options)
     return deleted(this.#context.client.threads.delete({ id: this.id }, options))
+  }
+
+  /**
+   * Holds it for people: loops get none of its messages, and sends of programs are refused with
+   * `thread_held`. Holding it again replaces the reason and the end. The key needs the scope `manage`.
+   *
+   * @returns the updated thread
+   * @throws ServiceError `insufficient_scope`; `invalid_request` if `until` is not in the future
+   * @example
+   * ```ts
+   * await thread.hold({ reason: 'The customer asked for a person.' })
+   * ```
+   */
+  async hold(options: HoldOptions = {}): Promise<Thread> {
+    checkOptions<HoldOptions>('hold()', options, { reason: true, until: true, signal: true })
+    const { reason, until, signal } = options
+    const input = { id: this.id, reason, until: until && wireTime('until', until) }
+    return this.#as(await this.#context.client.threads.hold(input, { signal }))
+  }
+
+  /**
+   * Releases it to its agents: loops get the messages that nobody answered, with `message.handedBack`.
+   *
+   * @returns the updated thread
+   * @throws ServiceError `insufficient_scope`
+   * @example
+   * ```ts
+   * await thread.release()
+   * ```
+   */
+  async release(options: ReadOptions = {}): Promise<Thread> {
+    checkRead('release()', options)
+    return this.#as(await this.#context.client.threads.release({ id: this.id }, options))
+  }
+
+  #as(record: ThreadRecord): Thread {
+    return new Thread(this.#context, record, this.messages)
   }
 
   #newestInbound(): Message {

@@ -1,10 +1,13 @@
 import { readFile } from '#files'
-import { abortable, type Client } from '../../client'
-import { typeOfFilename } from '../../mail/mime'
-import { isRestanteError, UsageError } from '../../protocol/errors'
-import { maxUploadBytes } from '../../protocol/records'
-import type { RouteInput, Routes } from '../../protocol/routes'
-import { checkOptions, chunksOf, encodeBase64, joinChunks, type OptionNames } from '../base'
+import { abortable } from '../../client/abort'
+import type { Client } from '../../client/client'
+import { typeOfFilename } from '../../mail/mime/file-type'
+import { isRestanteError, UsageError } from '../../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../../protocol/options'
+import { maxUploadBytes } from '../../protocol/records/upload-limit'
+import type { RouteInput } from '../../protocol/routes/route'
+import type { Routes } from '../../protocol/routes/routes'
+import { chunksOf, encodeBase64, joinChunks } from '../base/bytes'
 
 /** Bytes or their source: text is sent as UTF-8, and a stream is read to its end, once. */
 export type AttachmentContent =

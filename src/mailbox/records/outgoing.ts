@@ -1,8 +1,12 @@
-import type { Client } from '../../client'
-import { UsageError } from '../../protocol/errors'
-import type { Draft, ReplyTarget, SendResult } from '../../protocol/records'
-import type { RouteInput, Routes } from '../../protocol/routes'
-import { checkOptions, loadLater, type OptionNames, randomId } from '../base'
+import type { Client } from '../../client/client'
+import { UsageError } from '../../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../../protocol/options'
+import type { Draft } from '../../protocol/records/draft'
+import type { ReplyTarget, SendResult } from '../../protocol/records/message'
+import type { RouteInput } from '../../protocol/routes/route'
+import type { Routes } from '../../protocol/routes/routes'
+import { randomId } from '../base/bytes'
+import { loadLater } from '../base/load-later'
 import type { OutgoingAttachment } from './outgoing-file'
 import type { Recipient, Recipients } from './recipients'
 
@@ -34,6 +38,11 @@ export interface OutgoingContent {
    * `strict`; `first_wins` for a message in a loop or a handler.
    */
   replay?: Replay | undefined
+  /**
+   * What happens if people hold the thread: `refuse` with `thread_held`, the default, or leave the reply or
+   * forward to them as a suggestion.
+   */
+  whenHeld?: 'refuse' | 'draft' | undefined
   /** Ends the call at once; the message may still be sent. */
   signal?: AbortSignal | undefined
 }
@@ -90,6 +99,7 @@ const contentNames: OptionNames<OutgoingContent> = {
     clientId: true,
     replay: true,
     signal: true,
+    whenHeld: true,
   },
 }
 const recipientNames = { to: true, cc: true, bcc: true }
@@ -148,6 +158,11 @@ export interface SentMessage {
   readonly messageId: string
   /** True if this send had been carried out before, and nothing was sent now. */
   readonly idempotent: boolean
+  /**
+   * True if nothing was sent: people get it as a suggestion, which `id` names as a draft. `messageId` is empty.
+   * Set if the inbox lets agents suggest only, or by `whenHeld: 'draft'`.
+   */
+  readonly suggested?: true | undefined
   /** Record as the service returned it. */
   readonly record: SendResult
 }
@@ -162,9 +177,11 @@ export type SendInput = RouteInput<Routes['messages']['send']>
  */
 export const contentFields = async (
   client: Client,
-  { text, html, markdown, attachments, replyTo, headers, signal, clientId }: OutgoingContent,
+  { text, html, markdown, attachments, replyTo, headers, whenHeld, signal, clientId }: OutgoingContent,
   inline = clientId !== undefined,
-): Promise<Pick<SendInput, 'text' | 'html' | 'markdown' | 'attachments' | 'reply_to' | 'headers'>> => ({
+): Promise<
+  Pick<SendInput, 'text' | 'html' | 'markdown' | 'attachments' | 'reply_to' | 'headers' | 'when_held'>
+> => ({
   text,
   html,
   markdown,
@@ -172,6 +189,7 @@ export const contentFields = async (
     attachments && (await (await loadFiles()).attachmentFields(client, attachments, { signal, inline })),
   reply_to: await recipientsOf('replyTo', replyTo),
   headers: headers && { ...headers },
+  when_held: whenHeld,
 })
 
 /** Returns whether a recipient is a text with exactly one address: nothing in it can separate two. */
@@ -183,10 +201,7 @@ const isSingle = (one: Recipient): one is string => typeof one === 'string' && !
  * @param field Name of the option.
  * @throws UsageError `invalid_address`
  */
-export const recipientsOf = async (
-  field: string,
-  given: Recipients | undefined,
-): Promise<string[] | undefined> => {
+const recipientsOf = async (field: string, given: Recipients | undefined): Promise<string[] | undefined> => {
   if (given === undefined) return undefined
   const list = [given].flat() as Recipient[]
   return list.every(isSingle) ? list : (await loadRecipients()).readRecipients(field, list)
@@ -225,14 +240,15 @@ export const recipientFields = async ({
  * @throws UsageError `not_sent_yet` if the caller's client_id belongs to a message that is sent later
  */
 export function sentMessage(answer: SendResult | Draft): SentMessage {
-  const record = answer as SendResult
-  if (record.message_id === undefined)
+  const record = answer as SendResult & Draft
+  const { id, thread_id: threadId, message_id: messageId, idempotent } = record
+  if (record.suggestion) return { id, threadId, messageId: '', idempotent: false, suggested: true, record }
+  if (messageId === undefined)
     throw new UsageError(
       'not_sent_yet',
-      `the clientId belongs to the scheduled draft ${answer.id}: use another clientId for another message`,
-      { details: { draft_id: answer.id } },
+      `the clientId belongs to the scheduled draft ${id}: use another clientId for another message`,
+      { details: { draft_id: id } },
     )
-  const { id, thread_id: threadId, message_id: messageId, idempotent } = record
   return { id, threadId, messageId, idempotent, record }
 }
 

@@ -1,5 +1,6 @@
-import { formatAddress, isAddress, looksElsewhere, readAddressList } from '../../mail/headers'
-import { UsageError } from '../../protocol/errors'
+import { formatAddress, isAddress, looksElsewhere } from '../../mail/headers/address'
+import { readAddressList } from '../../mail/headers/address-list'
+import { UsageError } from '../../protocol/errors/error'
 
 /** An address, or several in one text, as in the To field: `Ana <ana@example.com>, bo@example.com`. */
 export type Recipient = string | { readonly address: string; readonly name?: string | null | undefined }

@@ -1,4 +1,4 @@
-import type { Thread as ThreadRecord } from '../../protocol/records'
+import type { Thread as ThreadRecord } from '../../protocol/records/thread'
 import { handleOf } from './handles'
 /**
  * Snapshot of a conversation without its messages, as lists return it.
@@ -41,6 +41,11 @@ export class ThreadSummary {
   /** Addresses, in the order of their first message. */
   get participants(): readonly string[] {
     return this.record.participants
+  }
+
+  /** True while people hold it; `record.hold` has who, why and until when. */
+  get held(): boolean {
+    return !!this.record.hold
   }
 
   get messageCount(): number {

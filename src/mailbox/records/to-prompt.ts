@@ -1,8 +1,9 @@
-import { createPrompt, type PromptSubject, preparePromptMessage } from '../../mail/prompt'
-import { createHeldTexts, type HeldTexts } from '../../mail/text'
-import { isServiceError, UsageError } from '../../protocol/errors'
-import type { MessageSummary } from '../../protocol/records'
-import type { ReadOptions } from '../cache'
+import { createPrompt, type PromptSubject } from '../../mail/prompt/prompt'
+import { preparePromptMessage } from '../../mail/prompt/prompt-message'
+import { createHeldTexts, type HeldTexts } from '../../mail/text/held-quotes'
+import { isServiceError, UsageError } from '../../protocol/errors/error'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { ReadOptions } from '../cache/reader'
 
 /** Bounds of a prompt. */
 export interface PromptOptions extends ReadOptions {
@@ -16,7 +17,7 @@ export interface PromptOptions extends ReadOptions {
 }
 
 /** The parts of a message that a prompt needs. */
-interface Told {
+interface PromptSource {
   readonly handle: string
   readonly record: MessageSummary
   body(options?: ReadOptions): Promise<{ text: string; html: string | null }>
@@ -26,7 +27,7 @@ const defaultTokens = 8_000
 /** Most messages that are searched for quoted text. */
 const maxHeld = 200
 
-const heldBy = (messages: readonly Told[]): HeldTexts => {
+const heldBy = (messages: readonly PromptSource[]): HeldTexts => {
   const held = createHeldTexts()
   for (const { record } of messages.slice(-maxHeld)) held.add(record.reply_text ?? record.preview)
   return held
@@ -34,7 +35,7 @@ const heldBy = (messages: readonly Told[]): HeldTexts => {
 
 const tell = async (
   subject: PromptSubject,
-  messages: readonly Told[],
+  messages: readonly PromptSource[],
   held: HeldTexts | null,
   { maxTokens = defaultTokens, countTokens, signal }: PromptOptions,
 ): Promise<string> => {
@@ -42,28 +43,28 @@ const tell = async (
     throw new UsageError('invalid_options', `maxTokens must be a number of tokens, not ${maxTokens}`)
   const prompt = createPrompt(subject, { maxTokens, countTokens })
   let gone: unknown
-  let told = 0
+  let included = 0
   for (const message of messages.toReversed()) {
-    if (!prompt.hasRoom) break
+    if (!prompt.hasTokensLeft) break
     const { handle, record } = message
     try {
       const { text: body_text, html: body_html } = await message.body({ signal })
       prompt.add(preparePromptMessage({ handle, record, body: { body_text, body_html } }, held))
-      told += 1
+      included += 1
     } catch (error) {
       // Erased since it was listed: omit it.
       if (!isServiceError(error, 'not_found')) throw error
       gone = error
     }
   }
-  if (told === 0) throw gone
+  if (included === 0) throw gone
   return prompt.finish()
 }
 
 /** Returns a message as text for a model: see `Message.toPrompt`. */
-export const messagePrompt = (message: Told, options: PromptOptions): Promise<string> =>
+export const messagePrompt = (message: PromptSource, options: PromptOptions): Promise<string> =>
   tell({ kind: 'message', total: 1 }, [message], null, options)
 
 /** Returns a thread as text for a model: see `Thread.toPrompt`. */
-export const threadPrompt = (messages: readonly Told[], options: PromptOptions): Promise<string> =>
+export const threadPrompt = (messages: readonly PromptSource[], options: PromptOptions): Promise<string> =>
   tell({ kind: 'thread', total: messages.length }, messages, heldBy(messages), options)

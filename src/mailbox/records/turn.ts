@@ -1,6 +1,6 @@
-import { isRestanteError, type RestanteError, UsageError } from '../../protocol/errors'
+import { isRestanteError, type RestanteError, UsageError } from '../../protocol/errors/error'
 import type { OpenSpan } from '../../protocol/trace'
-import type { Lease } from '../base'
+import type { Lease } from '../base/consumer-lease'
 import type { Replay } from './outgoing'
 
 /** Kinds of sends that answer a message. A draft of a reply counts as the reply. */

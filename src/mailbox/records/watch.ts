@@ -1,15 +1,14 @@
-import type { Client } from '../../client'
-import { UsageError } from '../../protocol/errors'
-import type {
-  Draft,
-  DraftStatus,
-  IncludeAway,
-  MessageSummary,
-  Thread as ThreadRecord,
-} from '../../protocol/records'
-import { checkOptions, type OptionNames } from '../base'
-import type { ResolveInbox } from '../cache'
-import { type LiveHub, type LiveQuery, liveDrafts, liveMessages, liveThreads } from '../live'
+import type { Client } from '../../client/client'
+import { UsageError } from '../../protocol/errors/error'
+import { checkOptions, type OptionNames } from '../../protocol/options'
+import type { Draft, DraftStatus } from '../../protocol/records/draft'
+import type { IncludeAway } from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Thread as ThreadRecord } from '../../protocol/records/thread'
+import type { ResolveInbox } from '../cache/inbox-book'
+import type { LiveHub } from '../live/live-hub'
+import { liveDrafts, liveMessages, liveThreads } from '../live/live-lists'
+import type { LiveQuery } from '../live/live-query'
 import type { ThreadSummary } from './thread-summary'
 
 /** Selects the rows of a live query. */

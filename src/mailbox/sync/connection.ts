@@ -1,16 +1,9 @@
-import {
-  baseUrl,
-  type Client,
-  type Clock,
-  createClient,
-  type FetchLike,
-  type OpenSocket,
-  realtimeUrl,
-  type ServiceLike,
-  type SocketOptions,
-} from '../../client'
-import { UsageError } from '../../protocol/errors'
-import { loadLater } from '../base'
+import { baseUrl, realtimeUrl } from '../../client/base-url'
+import { type Client, createClient, type ServiceLike } from '../../client/client'
+import type { FetchLike, OpenSocket, SocketOptions } from '../../client/platform/platform'
+import { UsageError } from '../../protocol/errors/error'
+import type { Clock } from '../../protocol/time/clock'
+import { loadLater } from '../base/load-later'
 import { createPollSource, createWebhookSource } from './poll-source'
 import { createSocketSource } from './socket-source'
 import type { SourceKind, StartSource } from './source'

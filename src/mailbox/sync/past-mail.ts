@@ -1,6 +1,7 @@
-import type { CallOptions, Client } from '../../client'
-import { isServiceError, type RestanteError } from '../../protocol/errors'
-import type { EventPage, MessageSummary } from '../../protocol/records'
+import type { CallOptions, Client } from '../../client/client'
+import { isServiceError, NetworkError, type RestanteError } from '../../protocol/errors/error'
+import type { EventPage } from '../../protocol/records/event'
+import type { MessageSummary } from '../../protocol/records/message'
 import { findMisfit } from './read-frame'
 import { pageLimit } from './source'
 
@@ -29,6 +30,8 @@ interface PastMailOptions {
   readonly call: CallOptions
   /** Most messages on a page. */
   readonly limit?: number
+  /** Returns whether a page is of the epoch that its range means. Default: any is. */
+  isCurrent?(page: EventPage): boolean
   /** Called if the log no longer reaches back, so that the list of messages is read instead. */
   onCut?(error: RestanteError): void
 }
@@ -43,7 +46,7 @@ const messagesOf = ({ events }: EventPage): MessageSummary[] =>
 export class PastMail {
   readonly #options: PastMailOptions
   /** Position in the list of messages; null while the log is read. */
-  #list: { readonly to: number; readonly cursor: string | undefined } | null = null
+  #list: (PastRange & { readonly cursor: string | undefined }) | null = null
 
   constructor(options: PastMailOptions) {
     this.#options = options
@@ -51,27 +54,27 @@ export class PastMail {
 
   /** Returns the next page. After a failure, call it again with the same range. */
   async next(range: PastRange, signal: AbortSignal): Promise<PastPage> {
-    if (this.#list) return this.#listed(range.after, this.#list, signal)
+    if (this.#list) return this.#listed(this.#list, signal)
     try {
       return await this.#logged(range.after, signal)
     } catch (error) {
       if (!isServiceError(error, 'cursor_expired')) throw error
       this.#options.onCut?.(error)
-      this.#list = { to: range.to, cursor: undefined }
+      this.#list = { ...range, cursor: undefined }
       return this.next(range, signal)
     }
   }
 
   async #logged(after: number, signal: AbortSignal): Promise<PastPage> {
-    const { client, inboxId: inbox_id, call, limit = pageLimit } = this.#options
+    const { client, inboxId: inbox_id, call, limit = pageLimit, isCurrent } = this.#options
     const query = { after, inbox_id, types: 'message.received', limit }
     const page = await client.events.list(query, { ...call, signal })
+    if (isCurrent?.(page) === false) throw new NetworkError('log_incomplete', 'the log was restored')
     return { messages: messagesOf(page), reached: page.to }
   }
 
   async #listed(
-    after: number,
-    { to, cursor }: { readonly to: number; readonly cursor: string | undefined },
+    { after, to, cursor }: PastRange & { readonly cursor: string | undefined },
     signal: AbortSignal,
   ): Promise<PastPage> {
     const { client, inboxId: inbox_id, call, limit = pageLimit } = this.#options
@@ -80,7 +83,7 @@ export class PastMail {
       ...{ after_seq: after, to_seq: to, cursor, limit: Math.min(limit, maxListed) },
     }
     const { messages, next_cursor } = await client.messages.list(query, { ...call, signal })
-    this.#list = next_cursor === null ? null : { to, cursor: next_cursor }
-    return { messages, reached: next_cursor === null ? to : after }
+    this.#list = next_cursor === null ? null : { after, to, cursor: next_cursor }
+    return { messages, reached: next_cursor === null ? to : (messages.at(-1)?.created_seq ?? after) }
   }
 }

@@ -1,6 +1,6 @@
-import type { Client, Clock } from '../../client'
-import type { EventPage } from '../../protocol/records'
-import { monotonicNow } from '../../protocol/time'
+import type { Client } from '../../client/client'
+import type { EventPage } from '../../protocol/records/event'
+import { type Clock, monotonicNow } from '../../protocol/time/clock'
 import { pageLimit, type Source, type SourceSink, type StartSource, takePage } from './source'
 
 /** Options of a poll source. */

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../protocol/errors'
+import { ServiceError } from '../../protocol/errors/error'
 import type { ServerFrame } from '../../protocol/frames'
-import type { Event } from '../../protocol/records'
+import type { Event } from '../../protocol/records/event'
 import { misfitOf } from '../../protocol/shape'
 import { eventShapes, frameShapes } from '../../protocol/wire'
 

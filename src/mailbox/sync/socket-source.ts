@@ -1,9 +1,13 @@
-import { type Clock, type OpenSocket, type SocketLike, type SocketOptions, socketState } from '../../client'
-import { type CloseReason, closeCodes } from '../../protocol/close-codes'
-import { NetworkError, ServiceError } from '../../protocol/errors'
+import {
+  type OpenSocket,
+  type SocketLike,
+  type SocketOptions,
+  socketState,
+} from '../../client/platform/platform'
+import { NetworkError, ServiceError } from '../../protocol/errors/error'
 import type { ClientFrame, ServerFrame } from '../../protocol/frames'
-import { heartbeatMs } from '../../protocol/socket'
-import { idle, monotonicNow } from '../../protocol/time'
+import { type CloseReason, closeCodes, heartbeatMs } from '../../protocol/socket'
+import { type Clock, idle, monotonicNow } from '../../protocol/time/clock'
 import { findMisfit, readFrame } from './read-frame'
 import type { Source, SourceSink, StartSource } from './source'
 

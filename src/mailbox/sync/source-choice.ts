@@ -1,4 +1,4 @@
-import { minuteMs } from '../../protocol/time'
+import { minuteMs } from '../../protocol/time/clock'
 import type { SourceKind } from './source'
 
 /** Counts of failed sockets and trials, which determine the source. */

@@ -1,5 +1,5 @@
-import type { RestanteError } from '../../protocol/errors'
-import type { Event, EventPage } from '../../protocol/records'
+import type { RestanteError } from '../../protocol/errors/error'
+import type { Event, EventPage } from '../../protocol/records/event'
 import { findMisfit } from './read-frame'
 
 /** Callbacks of a source to the sync. After `lost` the source calls none. */
@@ -7,7 +7,7 @@ export interface SourceSink {
   /** Last applied position, from any source. */
   cursor(): number
   /** Checks the epoch of a response. @throws ServiceError `cursor_expired` for another epoch */
-  check(told: { epoch?: string | undefined }): void
+  check(answer: { epoch?: string | undefined }): void
   /** Everything after the cursor will come; the log now ends at `head`. */
   opened(head: number): void
   /** An event; `prev` is the last position covered before it, `misfit` the error if its data does not fit. */

@@ -1,14 +1,15 @@
-import { type Client, type Clock, isKeyRefusal, isTransient, retryPauseMs } from '../../client'
+import type { Client } from '../../client/client'
+import { isKeyRefusal, isTransient, retryPauseMs } from '../../client/retry'
 import {
   isServiceError,
   NetworkError,
   type RestanteError,
   ServiceError,
   UsageError,
-} from '../../protocol/errors'
-import type { Event } from '../../protocol/records'
-import { monotonicNow } from '../../protocol/time'
-import { asRestanteError } from '../base'
+} from '../../protocol/errors/error'
+import type { Event } from '../../protocol/records/event'
+import { type Clock, monotonicNow } from '../../protocol/time/clock'
+import { asRestanteError } from '../base/failures'
 import { CursorWaits } from './cursor-waits'
 import {
   pageLimit,
@@ -120,6 +121,11 @@ export class Sync {
     return epoch === this.#epoch ? seq : Math.min(seq, this.#epochFrom)
   }
 
+  /** Returns whether a page of the log is of the epoch that the sync reads. */
+  isCurrent({ epoch = firstEpoch }: { readonly epoch?: string | undefined }): boolean {
+    return epoch === this.#epoch
+  }
+
   get state(): SyncState {
     const { status, cursor } = this.#model
     const head = Math.max(this.#model.head, this.#model.wanted)
@@ -141,15 +147,18 @@ export class Sync {
    * Reads the log up to this position, whatever the source does; resolves once it is applied. It costs
    * nothing if the cursor is already there.
    *
-   * @throws NetworkError `log_incomplete` if the log ends before that position; errors of the read, after
-   *   which the source continues by itself; UsageError `mailbox_closed`
+   * @throws NetworkError `log_incomplete` if the log ends before that position; ServiceError
+   *   `cursor_expired` if the position is of another epoch, which is read from now on; errors of the read,
+   *   after which the source continues by itself; UsageError `mailbox_closed`
    */
   hint(seq: number, epoch = this.#epoch): Promise<void> {
     const { status, cursor } = this.#model
     if (status === 'closed') return Promise.reject(this.#ending)
-    if (epoch !== this.#epoch && this.#current) {
-      this.#current.source?.close()
-      this.#lost(this.#current, otherEpoch())
+    if (epoch !== this.#epoch) {
+      const attempt = this.#current
+      attempt?.source?.close()
+      if (attempt) this.#lost(attempt, otherEpoch())
+      return Promise.reject(otherEpoch())
     }
     if (seq <= cursor) return Promise.resolve()
     const reached = this.#waits.add(seq)
@@ -209,8 +218,8 @@ export class Sync {
     const { client, inboxId, onReset } = this.#options
     const { signal } = this.#controller
     const query = { after: 'now', inbox_id: inboxId, limit: 1 } as const
-    const told = await client.events.list(query, { signal, retry: false, timeoutMs: 10_000 })
-    const { to, epoch = firstEpoch, epoch_from = to } = told
+    const page = await client.events.list(query, { signal, retry: false, timeoutMs: 10_000 })
+    const { to, epoch = firstEpoch, epoch_from = to } = page
     const before = this.#epoch
     this.#needsSnapshot = false
     this.#epoch = epoch
@@ -230,8 +239,8 @@ export class Sync {
   #sinkOf(attempt: Attempt): SourceSink {
     return {
       cursor: () => this.#model.cursor,
-      check: ({ epoch = firstEpoch }) => {
-        if (epoch !== this.#epoch) throw otherEpoch()
+      check: (page) => {
+        if (!this.isCurrent(page)) throw otherEpoch()
       },
       opened: (head) => this.#opened(attempt, head),
       event: (prev, event, misfit) => this.#step({ type: 'event', prev, seq: event.seq }, event, misfit),
@@ -257,7 +266,7 @@ export class Sync {
     const { openedAt } = attempt
     const steady = openedAt !== null && monotonicNow(this.#options.clock) - openedAt >= steadyMs
     if (attempt.source?.kind === 'socket') this.#sockets = lostSocket(this.#sockets, steady, error)
-    if (attempt.source?.kind === 'poll' && attempt.openedAt === null) this.#serviceIsAway()
+    if (attempt.source?.kind === 'poll' && attempt.openedAt === null) this.#serviceIsDown()
     if (attempt === this.#candidate) {
       this.#candidate = null
       if (isKeyRefusal(error)) this.#refused(asRestanteError(error))
@@ -270,7 +279,7 @@ export class Sync {
     this.#failed(error)
   }
 
-  #serviceIsAway(): void {
+  #serviceIsDown(): void {
     this.#sockets = lostPoll
     this.#cancelTrial?.()
     this.#cancelTrial = null

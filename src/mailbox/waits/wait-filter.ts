@@ -1,6 +1,8 @@
-import { provenView } from '../../mail/headers'
-import { UsageError } from '../../protocol/errors'
-import { hasAnyLabel, leftOutOf, type MessageSummary, type WaitFilterData } from '../../protocol/records'
+import { provenView } from '../../mail/headers/proven-view'
+import { UsageError } from '../../protocol/errors/error'
+import { hasAnyLabel, leftOutOf } from '../../protocol/records/label-names'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { WaitFilterData } from '../../protocol/records/wait-token'
 
 /** Splits an address of the service or of {@link readSenders}; null if it is not an address. */
 const splitAddress = (address: string) => {

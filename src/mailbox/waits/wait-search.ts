@@ -11,11 +11,13 @@
  *
  * The live iterator is opened first, so that no message falls in between. A repeated one does no harm.
  */
-import { type Client, isTransient } from '../../client'
-import { HandlerError, isServiceError, UsageError } from '../../protocol/errors'
-import type { MessageSummary, WaitFilterData } from '../../protocol/records'
-import type { Message } from '../records'
-import { PastMail } from '../sync'
+import type { Client } from '../../client/client'
+import { isTransient } from '../../client/retry'
+import { HandlerError, isServiceError, UsageError } from '../../protocol/errors/error'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { WaitFilterData } from '../../protocol/records/wait-token'
+import type { Message } from '../records/message'
+import { PastMail } from '../sync/past-mail'
 import { isProven, passesFilter } from './wait-filter'
 
 /** Specification of a wait: its filter, and its starting position in the log. */

@@ -1,8 +1,8 @@
-import { UsageError } from '../../protocol/errors'
-import type { WaitTokenData } from '../../protocol/records'
+import { UsageError } from '../../protocol/errors/error'
+import type { WaitTokenData } from '../../protocol/records/wait-token'
 import { misfitOf } from '../../protocol/shape'
 import { waitTokenShape } from '../../protocol/wire'
-import { decodeBase64, encodeBase64 } from '../base'
+import { decodeBase64, encodeBase64 } from '../base/bytes'
 
 const prefix = 'wait_'
 const maxLength = 100_000

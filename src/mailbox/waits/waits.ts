@@ -1,18 +1,16 @@
-import { type Clock, onAbort } from '../../client'
-import { RestanteError, UsageError } from '../../protocol/errors'
-import type { Event, MergedThread, MessageSummary, WaitFilterData } from '../../protocol/records'
-import {
-  BoundedMap,
-  checkChoice,
-  checkOptions,
-  type Lease,
-  type OptionNames,
-  type Taker,
-  type Wait,
-  type WaitFilter,
-  type WaitOptions,
-} from '../base'
-import { type Message, requireMessageId, requireThreadId } from '../records'
+import { onAbort } from '../../client/abort'
+import { RestanteError, UsageError } from '../../protocol/errors/error'
+import { checkChoice, checkOptions, type OptionNames } from '../../protocol/options'
+import type { Event } from '../../protocol/records/event'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { MergedThread } from '../../protocol/records/thread'
+import type { WaitFilterData } from '../../protocol/records/wait-token'
+import type { Clock } from '../../protocol/time/clock'
+import { BoundedMap } from '../base/bounded-map'
+import type { Lease, Taker } from '../base/consumer-lease'
+import type { Wait, WaitFilter, WaitOptions } from '../base/wait-options'
+import { requireMessageId, requireThreadId } from '../records/handles'
+import type { Message } from '../records/message'
 import { readSenders } from './wait-filter'
 import { type SearchContext, usableLinks, WaitSearch, type WaitSpec } from './wait-search'
 import { decodeWaitToken, encodeWaitToken } from './wait-token'
@@ -74,53 +72,108 @@ const toOthers = eachOf(filterNames, 'to waitFor() and expect()')
 /** Least time, in ms, that a wait has to search past messages, even if its own timeout is shorter or over. */
 const minLookMs = 10_000
 
-/** Makes {@link Waits}. */
-export const createWaits = (context: WaitsOptions): Waits => {
-  const { clock } = context
-  const searches = new Set<WaitSearch>()
-  const takers = new Set<WaitingBody>()
+class WaitList implements Waits {
+  readonly #context: WaitsOptions
+  readonly #clock
+  readonly #searches = new Set<WaitSearch>()
+  readonly #takers = new Set<WaitingBody>()
 
-  const dataOf = (filter: WaitFilter): WaitFilterData => {
+  constructor(context: WaitsOptions) {
+    this.#context = context
+    const { clock } = context
+    this.#clock = clock
+  }
+
+  readonly waitFor: Waits['waitFor'] = (call, filter, options = {}) => {
+    checkOptions(call, options, boundNames, inFilter)
+    if (typeof filter === 'function')
+      return this.#begin({ ...this.#fromNow(this.#dataOf({})), where: filter }, options)
+    checkOptions<WaitFilter & WaitOptions>(call, filter, { ...filterNames, ...boundNames })
+    const { timeoutMs = filter.timeoutMs, signal = filter.signal, within = filter.within } = options
+    return this.#begin(this.#fromNow(this.#dataOf(filter)), { timeoutMs, signal, within })
+  }
+
+  readonly nextReply: Waits['nextReply'] = (messageId, given = {}) => {
+    checkOptions('nextReply()', given, replyNames, toOthers)
+    const { automatic = false, ...options } = given
+    const reply_to = requireMessageId(messageId)
+    return this.#begin(this.#fromNow({ reply_to, automatic: automatic ? undefined : false }), options)
+  }
+
+  readonly resume: Waits['resume'] = (token, given = {}) => {
+    checkOptions('resumeWait()', given, boundNames, toOthers)
+    const { timeoutMs, ...options } = given
+    const { filter, after: seq, epoch, until } = decodeWaitToken(token)
+    const after = this.#context.positionOf(seq, epoch)
+    const leftMs = until && Math.max(Date.parse(until) - this.#clock.now(), minLookMs)
+    return this.#begin(
+      { filter, after },
+      { ...options, timeoutMs: timeoutMs ?? (leftMs || undefined) },
+      token,
+    )
+  }
+
+  readonly takerOf: Waits['takerOf'] = (message, consumer) => {
+    const asked = [...this.#takers].filter(({ body }) => body.consumer === consumer && !body.isSettled)
+    return asked.length === 0 ? null : firstOf(asked, message, this.#clock)
+  }
+
+  readonly apply: Waits['apply'] = (event) => {
+    if (event.type === 'message.received') for (const { tell } of this.#takers) tell(event.data.id as string)
+    if (event.type !== 'thread.merged') return
+    const { id, merged_id } = event.data as unknown as MergedThread
+    for (const search of this.#searches) search.merged(id, merged_id)
+  }
+
+  readonly reset: Waits['reset'] = (applied) => {
+    for (const search of this.#searches) search.lookAgain(applied)
+  }
+
+  #dataOf(filter: WaitFilter): WaitFilterData {
     const { from, inbox, threadId, subject, kind, unverified, dkimAligned, automatic, spam } = filter
     if (kind !== undefined) checkChoice('kind', kind, ['code', 'link'])
     return {
       from: from === undefined ? undefined : readSenders(from),
-      inbox_id: context.resolveInbox(inbox),
+      inbox_id: this.#context.resolveInbox(inbox),
       thread_id: threadId === undefined ? undefined : requireThreadId(threadId),
       ...{ subject, kind, unverified, dkim_aligned: dkimAligned, automatic, spam },
     }
   }
-  const fromNow = (filter: WaitFilterData): WaitSpec => ({ filter, after: context.cursor() })
-  const tokenOf = ({ filter, after, where }: WaitSpec, timeoutMs: number | undefined) => {
-    if (where) return null
-    const until = timeoutMs === undefined ? undefined : new Date(clock.now() + timeoutMs).toISOString()
-    return encodeWaitToken({ v: 1, after, epoch: context.epoch(), until, filter })
+
+  #fromNow(filter: WaitFilterData): WaitSpec {
+    return { filter, after: this.#context.cursor() }
   }
 
-  const begin = (
+  #tokenOf({ filter, after, where }: WaitSpec, timeoutMs: number | undefined) {
+    if (where) return null
+    const until = timeoutMs === undefined ? undefined : new Date(this.#clock.now() + timeoutMs).toISOString()
+    return encodeWaitToken({ v: 1, after, epoch: this.#context.epoch(), until, filter })
+  }
+
+  #begin(
     spec: WaitSpec,
     { timeoutMs, signal, within }: WaitOptions,
-    token = tokenOf(spec, timeoutMs),
-  ): Wait<Message> => {
+    token = this.#tokenOf(spec, timeoutMs),
+  ): Wait<Message> {
     const controller = new AbortController()
-    const body = context.bodyOf(within)
-    const search = new WaitSearch(context, spec)
-    searches.add(search)
+    const body = this.#context.bodyOf(within)
+    const search = new WaitSearch(this.#context, spec)
+    this.#searches.add(search)
     const stops: (() => void)[] = []
     const promise = new Promise<Message>((resolve, reject) => {
       controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
       search
         .find(controller.signal)
-        .then((found) => resolve(body ? context.toMessage(found.record, body) : found), reject)
+        .then((found) => resolve(body ? this.#context.toMessage(found.record, body) : found), reject)
     })
     if (timeoutMs !== undefined) {
       const end = () => controller.abort(timedOut(timeoutMs, search, token))
-      stops.push(clock.after(timeoutMs, () => void search.looked.then(end)))
-      stops.push(clock.after(Math.max(timeoutMs, minLookMs), end))
+      stops.push(this.#clock.after(timeoutMs, () => void search.looked.then(end)))
+      stops.push(this.#clock.after(Math.max(timeoutMs, minLookMs), end))
     }
     stops.push(onAbort(signal, () => controller.abort(signal?.reason)))
     const ended = () => {
-      searches.delete(search)
+      this.#searches.delete(search)
       for (const stop of stops) stop()
     }
     // An ignored wait must not cause an unhandled rejection.
@@ -137,8 +190,8 @@ export const createWaits = (context: WaitsOptions): Waits => {
     )
     if (body) {
       const taker = { body, found, search, signal: controller.signal, ...createSeen() }
-      takers.add(taker)
-      void found.then(() => takers.delete(taker))
+      this.#takers.add(taker)
+      void found.then(() => this.#takers.delete(taker))
     }
     const cancel = () => controller.abort(new UsageError('wait_cancelled', 'the wait was cancelled'))
     return Object.assign(promise, {
@@ -150,44 +203,10 @@ export const createWaits = (context: WaitsOptions): Waits => {
       link: async () => linkIn(await promise),
     })
   }
-
-  return {
-    waitFor(call, filter, options = {}) {
-      checkOptions(call, options, boundNames, inFilter)
-      if (typeof filter === 'function') return begin({ ...fromNow(dataOf({})), where: filter }, options)
-      checkOptions<WaitFilter & WaitOptions>(call, filter, { ...filterNames, ...boundNames })
-      const { timeoutMs = filter.timeoutMs, signal = filter.signal, within = filter.within } = options
-      return begin(fromNow(dataOf(filter)), { timeoutMs, signal, within })
-    },
-    nextReply(messageId, given = {}) {
-      checkOptions('nextReply()', given, replyNames, toOthers)
-      const { automatic = false, ...options } = given
-      const reply_to = requireMessageId(messageId)
-      return begin(fromNow({ reply_to, automatic: automatic ? undefined : false }), options)
-    },
-    resume: (token, given = {}) => {
-      checkOptions('resumeWait()', given, boundNames, toOthers)
-      const { timeoutMs, ...options } = given
-      const { filter, after: seq, epoch, until } = decodeWaitToken(token)
-      const after = context.positionOf(seq, epoch)
-      const leftMs = until && Math.max(Date.parse(until) - clock.now(), minLookMs)
-      return begin({ filter, after }, { ...options, timeoutMs: timeoutMs ?? (leftMs || undefined) }, token)
-    },
-    takerOf: (message, consumer) => {
-      const asked = [...takers].filter(({ body }) => body.consumer === consumer && !body.isSettled)
-      return asked.length === 0 ? null : firstOf(asked, message, clock)
-    },
-    apply: (event) => {
-      if (event.type === 'message.received') for (const { tell } of takers) tell(event.data.id as string)
-      if (event.type !== 'thread.merged') return
-      const { id, merged_id } = event.data as unknown as MergedThread
-      for (const search of searches) search.merged(id, merged_id)
-    },
-    reset: (applied) => {
-      for (const search of searches) search.lookAgain(applied)
-    },
-  }
 }
+
+/** Makes {@link Waits}. */
+export const createWaits = (context: WaitsOptions): Waits => new WaitList(context)
 
 /** Messages that arrived while a body waits. */
 interface Seen {

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { openEnum, timeInput, timestamp } from '../records'
+import * as z from 'zod'
+import { openEnum, timeInput, timestamp } from '../records/common'
 
 const host = z
   .string()
@@ -8,13 +8,12 @@ const host = z
   .regex(/^[a-z\d_.:-]{1,253}$/, 'must be a host, such as imap.example.com')
 const tls = z.enum(['implicit', 'starttls', 'off']).meta({
   description:
-    'From the first byte on, after STARTTLS, or not at all, which only the host of a service on a private network may allow. Without it: what the port stands for.',
+    'From the first byte on, after STARTTLS, or not at all, which only the administrator of a service on a private network may allow. Without it: what the port stands for.',
 })
 const port = z.int().min(1).max(65_535)
 
 /** Address of a server, in a request. */
 const serverBody = z.strictObject({ host, port: port.optional(), tls: tls.optional() })
-export type MailServerBody = z.output<typeof serverBody>
 
 const secret = z.string().min(1).max(16_384)
 /** Login of the service. Both kinds are stored encrypted, and no response includes them. */

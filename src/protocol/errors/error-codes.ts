@@ -55,6 +55,10 @@ export const errorCodes = {
   draft_rejected: { status: 409, meaning: 'An operator rejected the draft; change it first.' },
   approval_pending: { status: 409, meaning: 'The draft waits for the approval of an operator.' },
   thread_moved: { status: 409, meaning: 'The thread has a newer message than the one expected.' },
+  thread_held: {
+    status: 409,
+    meaning: 'A person holds the thread, so programs do not write in it until it is released.',
+  },
   automatic_mail: {
     status: 409,
     meaning: 'A program wrote the message; answering it is refused unless asked for.',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { openEnum, timestamp } from './common'
 
 /** Operations that the account may do now (specification 2.2). */

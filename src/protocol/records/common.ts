@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** An ISO 8601 time in UTC with milliseconds. */
 export const timestamp = z.iso

@@ -1,7 +1,7 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { account } from './account'
 import { openEnum, timestamp } from './common'
-import { inboundProvider } from './inbound'
+import { inboundProvider } from './inbound/provider'
 
 /** Secret of a claim link, from its fragment. */
 export const claimBody = z.strictObject({
@@ -79,10 +79,9 @@ export const apiKey = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    hint: z
-      .string()
-      .nullable()
-      .meta({ description: 'The last characters of the key; null for one of an older service.' }),
+    hint: z.string().nullable().meta({
+      description: 'The last four characters of the key, to recognise it; null if they were not stored.',
+    }),
     scopes: z.array(openEnum(keyScopes)),
     inbox_id: z
       .string()
@@ -92,7 +91,8 @@ export const apiKey = z
       description: 'Of a key that brings mail in: what it says of where mail comes from counts for SPF.',
     }),
     everywhere: z.boolean().meta({
-      description: 'It brings mail in for every account of the service; only the host makes such a key.',
+      description:
+        'It brings mail in for every account of the service; only the administrator makes such a key.',
     }),
     provider: z
       .string()

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { dayMs } from '../time'
+import * as z from 'zod'
+import { dayMs } from '../time/clock'
 import { consumerName, timeInput, timestamp, waitMs } from './common'
 import { messageSummary } from './message'
 
@@ -106,11 +106,18 @@ export const leasedMessage = z
       description:
         'It comes late, since it was a dead letter, or marked as spam: newer ones of its thread may have been handled already.',
     }),
+    handed_back: z.boolean().optional().meta({
+      description:
+        'Whether people held its thread after it arrived, and released it without an answer to it. Older services lack it.',
+    }),
     message: messageSummary,
   })
   .meta({ id: 'LeasedMessage' })
 /** A message that was leased to a consumer, with its lease. */
 export type LeasedMessage = z.infer<typeof leasedMessage>
+
+/** Most messages that an acknowledgement names beside those of its leases. */
+const maxAlong = 1_000
 
 const leases = z.array(z.string().min(1).max(100)).min(1).max(maxLeases)
 
@@ -119,7 +126,7 @@ export const ackBody = z.strictObject({
   leases,
   message_ids: z
     .array(z.string().min(1).max(64))
-    .max(maxLeases)
+    .max(maxAlong)
     .default([])
     .meta({ description: 'Other messages that were handled along: they are not handed out any more.' }),
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * Fields that a message may set beside `X-` fields: mailing lists (RFC 2369, 2919, 8058), programs (RFC

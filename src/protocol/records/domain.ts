@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { openEnum, timestamp } from './common'
 
 /** A record to publish in the DNS, and the result of its last lookup. */

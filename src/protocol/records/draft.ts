@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { openEnum, seq, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 import {
@@ -13,6 +13,7 @@ import {
   replyToList,
   scheduledAt,
   subjectLine,
+  whenHeld,
 } from './message'
 
 /**
@@ -52,6 +53,9 @@ export const draft = z
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({
       description:
         'Why it was not sent at its time, also while it waits to be tried again, or why an operator rejected it; null where nothing went wrong.',
+    }),
+    suggestion: z.boolean().optional().meta({
+      description: 'Whether an agent suggests it to people, who send or delete it. Older services lack it.',
     }),
     created_at: timestamp,
     updated_at: timestamp,
@@ -173,7 +177,7 @@ const ofSeq = {
 }
 const expectSeq = seq.meta(ofSeq)
 /** Context from the writer for the approver of a draft. */
-const grounds = {
+const context = {
   read_message_ids: z.array(z.string().min(1).max(64)).max(50).optional().meta({
     description:
       'The messages that were read before this was written, for whoever decides on it: they are added to those from before, of which the last 50 are kept. What the key does not reach is left out.',
@@ -203,7 +207,7 @@ export const draftBody = z
     attachments: attachmentList.optional(),
     headers: customHeaders.optional(),
     scheduled_at: scheduledAt.optional(),
-    ...grounds,
+    ...context,
     ...replayFields,
   })
   .refine(...oneBody)
@@ -234,7 +238,7 @@ export const draftChanges = z
     scheduled_at: scheduledAt
       .nullish()
       .meta({ description: 'When it sends itself, to within seconds; null takes the time away.' }),
-    ...grounds,
+    ...context,
   })
   .refine(...oneBody)
 export type DraftChanges = z.output<typeof draftChanges>
@@ -242,7 +246,8 @@ export type DraftChanges = z.output<typeof draftChanges>
 /** Body of a send, which may be omitted: a draft is sent once, whatever the body has. */
 export const draftSendBody = z.strictObject({
   expect_seq: expectSeq.optional(),
-  ...grounds,
+  ...context,
+  when_held: whenHeld,
   ...replayFields,
 })
 /** Query that deletes a draft. */

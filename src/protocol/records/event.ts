@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { accountState } from './account'
 import { openEnum, seq, timestamp } from './common'
 import { domain } from './domain'
@@ -40,6 +40,9 @@ export const eventData = {
   'message.deleted': deletedRecord,
   'thread.updated': thread,
   'thread.merged': mergedThread,
+  'thread.held': thread,
+  'thread.released': thread,
+  'thread.unattended': thread,
   'thread.deleted': deletedRecord,
   'inbox.created': inbox,
   'inbox.updated': inbox,

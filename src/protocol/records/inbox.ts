@@ -1,8 +1,11 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { localPart, nameLengths } from './account'
-import { seq, timestamp } from './common'
+import { openEnum, seq, timestamp } from './common'
 import { domainName } from './domain'
 import { listPattern } from './list'
+
+/** What agents do with the mail of an inbox. */
+const agentModes = ['answers', 'suggests', 'off'] as const
 
 /** An address that receives. `seq` is the position of its last change in the event log. */
 export const inbox = z
@@ -29,6 +32,22 @@ export const inbox = z
       description:
         'Senders whose messages count as a program’s whatever their headers say. Older services lack it.',
     }),
+    hold_after_reply: z.string().optional().meta({
+      description:
+        'How long the reply of a person holds its thread: `never`, `until_released`, or a duration such as `24h`. Older services lack it.',
+    }),
+    handover_text: z.string().nullable().optional().meta({
+      description:
+        'Text that an agent may send when it hands a thread over to people, once in each hold. Null for none. Older services lack it.',
+    }),
+    unattended_after: z.string().optional().meta({
+      description:
+        'Time after which a handed-over thread that no operator opened raises `thread.unattended`, such as `30m`. Older services lack it.',
+    }),
+    agent: openEnum(agentModes).optional().meta({
+      description:
+        'What agents do with its mail. `answers`: they reply. `suggests`: their replies are suggestions, which people send. `off`: they get no messages of it, and their sends are refused with `thread_held`. Older services lack it.',
+    }),
     created_at: timestamp,
     seq,
   })
@@ -42,6 +61,17 @@ const name = z
   .refine((text) => [...text].length >= 1 && [...text].length <= 100, 'must be 1 to 100 characters')
   .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
   .meta({ description: 'Shown to recipients beside the address.', ...nameLengths })
+
+/** A duration: a number of minutes, hours or days. */
+const duration = /^[1-9]\d{0,3}[mhd]$/
+
+const holdAfterReply = z
+  .string()
+  .refine(
+    (text) => text === 'never' || text === 'until_released' || duration.test(text),
+    'must be never, until_released, or a duration such as 30m, 24h or 7d',
+  )
+  .meta({ example: '24h' })
 
 const maxPatterns = 100
 /** Lists of senders that take precedence over the headers. */
@@ -84,6 +114,27 @@ export const inboxChanges = z
       example: 5,
       description:
         'Most answers in an hour to one author whose messages a program submits (help desk, form, forwarding rule). Default: 5.',
+    }),
+    hold_after_reply: holdAfterReply.optional().meta({
+      description:
+        'How long the reply of a person holds its thread for people, from their last reply on: `never`, `until_released`, or a number of minutes, hours or days (`30m`, `24h`, `7d`). Default: `24h`.',
+    }),
+    handover_text: z.string().trim().min(1).max(5_000).nullish().meta({
+      description:
+        'Text that an agent may send when it hands a thread over to people, once in each hold; null removes it.',
+    }),
+    unattended_after: z
+      .string()
+      .regex(duration, 'must be a number of minutes, hours or days: 30m, 24h, 7d')
+      .optional()
+      .meta({
+        example: '30m',
+        description:
+          'Time after which a handed-over thread that no operator opened raises `thread.unattended`. Default: `30m`.',
+      }),
+    agent: z.enum(agentModes).optional().meta({
+      description:
+        'What agents do with its mail: `answers`, `suggests` (their replies become suggestions, which people send) or `off` (they get none of its messages and send nothing). Default: `answers`.',
     }),
     ...treated,
   })

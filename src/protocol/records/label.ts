@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { seq, timestamp } from './common'
 
 /** A name that is assigned to messages, which have its name in `labels` and its id in `label_ids`. */

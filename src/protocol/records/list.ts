@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { domainPattern } from '../names'
+import * as z from 'zod'
+import { domainPattern } from '../names/domain-pattern'
 import { timestamp } from './common'
 
 /** An entry that allows or blocks messages, by the address on the other side. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { addressInput, consumerName, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 
@@ -22,7 +22,7 @@ const deliveryReason = openEnum([
 export type DeliveryReason = z.infer<typeof deliveryReason>
 
 /** Status of a sent message for one of its recipients. */
-export const recipientStatus = z
+const recipientStatus = z
   .looseObject({
     address: z.string(),
     status: openEnum(['queued', 'deferred', 'sent', 'delivered', 'bounced', 'complained', 'rejected']),
@@ -147,12 +147,12 @@ const authentication = z.looseObject({
 export type Authentication = z.infer<typeof authentication>
 
 /** Why a message is not answered unless requested. */
-export const unanswerableReason = openEnum(['automatic', 'mail_loop', 'own_address', 'no_sender', 'answered'])
+const unanswerableReason = openEnum(['automatic', 'mail_loop', 'own_address', 'no_sender', 'answered'])
 /** Why a message is not answered unless requested. */
 export type UnanswerableReason = z.infer<typeof unanswerableReason>
 
 /** A mailing list that a message came through. */
-export const mailList = z
+const mailList = z
   .looseObject({
     id: z
       .string()
@@ -188,7 +188,7 @@ export const mailList = z
 export type MailList = z.infer<typeof mailList>
 
 /** A program that submitted a message with the words of a person. */
-export const via = z
+const via = z
   .looseObject({
     program: z.string().nullable().meta({
       description: 'Its name, such as `Zendesk`; null if only the structure of the message shows it.',
@@ -207,7 +207,7 @@ export const via = z
 export type Via = z.infer<typeof via>
 const senderOnly = 'Missing for a key without `manage`.'
 /** Sender or approver of a message. */
-const sentBy = z
+export const sentBy = z
   .looseObject({
     kind: openEnum(['operator', 'key', 'consumer']).meta({
       description:
@@ -532,6 +532,12 @@ export const replayFields = {
   }),
 }
 
+/** What to do with a send into a held thread. */
+export const whenHeld = z.enum(['refuse', 'draft']).default('refuse').meta({
+  description:
+    'Where people hold the thread: refuse with `thread_held`, or write the reply or forward as a suggestion for them (202). It is no part of what a repeat is compared by.',
+})
+
 /** Addresses that receive the answers to a message. */
 export const replyToList = addressList.meta({
   description:
@@ -577,6 +583,7 @@ const contentFields = {
   attachments: attachmentList.optional(),
   headers: customHeaders.optional(),
   scheduled_at: scheduledAt.optional(),
+  when_held: whenHeld,
   ...replayFields,
 }
 
@@ -601,7 +608,7 @@ export const allowAutoReply = z.boolean().meta({
 })
 
 /** Recipient of a reply to a message of a mailing list. */
-export const replyTarget = z.enum(['sender', 'list']).meta({
+const replyTarget = z.enum(['sender', 'list']).meta({
   description:
     'On a mail that came through a list: `sender` answers the person, `list` all who read it, with `reply_all` each with the other in Cc. `list` is refused with `no_recipients` where `list.post` is null.',
 })

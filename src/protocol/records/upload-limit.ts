@@ -2,3 +2,5 @@
 export const maxMailBytes = 25 * 1024 * 1024
 /** Most bytes of an uploaded file: no message may be larger. */
 export const maxUploadBytes = maxMailBytes
+/** Maximum number of recipients of a message. */
+export const maxRecipients = 100

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { timestamp } from './common'
 
 /** A file that was uploaded before its message is sent. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { seq, timestamp } from './common'
 
 /** Filter of a wait, as data. A reader refuses a filter with unknown fields. */

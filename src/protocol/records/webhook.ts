@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { openEnum, timeInput, timestamp } from './common'
 import { eventTypes } from './event'
 

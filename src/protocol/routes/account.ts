@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { account, claimLink, idempotencyKey, signupAnswer, signupBody } from '../records'
+import * as z from 'zod'
+import { account, claimLink, idempotencyKey, signupAnswer, signupBody } from '../records/account'
 import type { Route } from './route'
 
 /** Signup of an agent (specification 4.1). */

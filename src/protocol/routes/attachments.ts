@@ -1,5 +1,8 @@
-import { z } from 'zod'
-import { attachment, maxUploadBytes, upload } from '../records'
+import * as z from 'zod'
+import { attachmentText, maxTokens, pageRange } from '../attachments/attachment-text'
+import { attachment } from '../records/message'
+import { upload } from '../records/upload'
+import { maxUploadBytes } from '../records/upload-limit'
 import { idParams } from './params'
 import type { Route } from './route'
 
@@ -30,6 +33,40 @@ export const attachmentsRoutes = {
     success: { status: 200, partialStatus: 206 },
     answer: { contentType: 'application/octet-stream' },
     errors: ['account_expired', 'not_found', 'range_not_satisfiable'],
+  },
+  text: {
+    method: 'GET',
+    path: '/attachments/{id}/text',
+    summary: 'Read the text of an attachment',
+    description:
+      'The text of PDF, Office, OpenDocument, EPUB, RTF, HTML, CSV and text files, of attached messages, and the list of files in an archive. The first request reads the file, in a process of its own; it may take 25 seconds, and is answered with `pending` (202) after that.',
+    access: 'read',
+    params: idParams,
+    query: z.strictObject({
+      pages: pageRange.optional(),
+      max_tokens: z.coerce.number<number>().pipe(maxTokens).optional(),
+    }),
+    success: { status: 200, acceptedStatus: 202 },
+    answer: attachmentText,
+    errors: ['account_expired', 'not_found'],
+  },
+  encryptedText: {
+    method: 'POST',
+    path: '/attachments/{id}/text',
+    summary: 'Read the text of an encrypted PDF',
+    description: 'Neither the password nor the text is stored or logged.',
+    access: 'read',
+    params: idParams,
+    body: z.strictObject({
+      password: z.string().min(1).max(1_000),
+      pages: pageRange.optional(),
+      max_tokens: maxTokens.optional(),
+    }),
+    // It changes nothing.
+    idempotent: true,
+    success: { status: 200 },
+    answer: attachmentText,
+    errors: ['account_expired', 'not_found'],
   },
 } as const satisfies Record<string, Route>
 

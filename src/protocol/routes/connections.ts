@@ -1,6 +1,6 @@
-import { z } from 'zod'
-import { connection, connectionBody } from '../connections'
-import { noContent, pageAnswer, pageQuery } from '../records'
+import * as z from 'zod'
+import { connection, connectionBody } from '../connections/connection'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
 import { idParams } from './params'
 import type { Route } from './route'
 

@@ -1,25 +1,26 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { account } from '../records/account'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
 import {
-  account,
   apiKey,
   apiKeyBody,
-  approvalBody,
   claimAnswer,
   claimBody,
   claimPreview,
-  draft,
   newApiKey,
-  noContent,
-  pageAnswer,
-  pageQuery,
-  rejectionBody,
-  sendResult,
   talkAnswer,
   talkBody,
+} from '../records/console'
+import {
+  approvalBody,
+  draft,
+  rejectionBody,
   unsentDraft,
   waitingDraft,
   waitingDraftWithContent,
-} from '../records'
+} from '../records/draft'
+import { sendResult } from '../records/message'
+import { presenceBody, present } from '../records/presence'
 import { checkErrors } from './params'
 import type { Route } from './route'
 
@@ -162,6 +163,20 @@ export const consoleRoutes = {
       'claim_required',
       'domain_not_verified',
     ],
+  },
+  presence: {
+    method: 'POST',
+    path: '/console/accounts/{account_id}/threads/{thread_id}/presence',
+    idempotent: true,
+    summary: 'Report that the operator reads or writes in a thread',
+    description:
+      'The answer has the other operators who do. A report of a handed-over thread counts as opening it.',
+    access: 'operator',
+    params: accountParams.extend({ thread_id: z.string().min(1).max(64) }),
+    body: presenceBody,
+    success: { status: 200 },
+    answer: z.looseObject({ present: z.array(present) }),
+    errors: ['not_found', 'account_not_found'],
   },
   picture: {
     method: 'GET',

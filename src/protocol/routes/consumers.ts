@@ -1,22 +1,19 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { consumerName, noContent, pageAnswer, pageQuery } from '../records/common'
 import {
   ackBody,
   consumer,
   consumerBody,
-  consumerName,
   consumerState,
   deadLetter,
   leaseBody,
   leasedMessage,
   leasesAnswer,
   leasesBody,
-  messageSummary,
   nackBody,
-  noContent,
-  pageAnswer,
-  pageQuery,
   redriveBody,
-} from '../records'
+} from '../records/consumer'
+import { messageSummary } from '../records/message'
 import type { Route } from './route'
 
 const params = z.strictObject({ name: consumerName })

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { domain, domainBody, noContent, pageAnswer, pageQuery } from '../records'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
+import { domain, domainBody } from '../records/domain'
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 

@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
 import {
   draft,
   draftBody,
@@ -7,12 +8,9 @@ import {
   draftSendBody,
   draftStatuses,
   draftWithContent,
-  noContent,
-  pageAnswer,
-  pageQuery,
-  sendResult,
   unsentDraft,
-} from '../records'
+} from '../records/draft'
+import { sendResult } from '../records/message'
 import { checkErrors, idParams, maxMailBodyBytes } from './params'
 import type { Route } from './route'
 
@@ -53,6 +51,12 @@ export const draftsRoutes = {
     query: z.strictObject({
       inbox_id: z.string().optional(),
       status: z.enum(draftStatuses).optional(),
+      thread_id: z.string().min(1).max(64).optional(),
+      suggestion: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional()
+        .meta({ description: 'Only suggestions of agents, or only other drafts.' }),
       ...pageQuery,
     }),
     success: { status: 200 },
@@ -114,12 +118,14 @@ export const draftsRoutes = {
       ...contentErrors,
       ...checkErrors,
       'client_id_conflict',
+      'automatic_mail',
       'domain_not_verified',
       'draft_incomplete',
       'draft_sent',
       'draft_changed',
       'draft_rejected',
       'approval_pending',
+      'thread_held',
     ],
   },
 } as const satisfies Record<string, Route>

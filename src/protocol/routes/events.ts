@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { eventPage, eventTypes, seq, waitMs } from '../records'
+import * as z from 'zod'
+import { seq, waitMs } from '../records/common'
+import { eventPage, eventTypes } from '../records/event'
 import type { Route } from './route'
 
 /** The event log, by polling. */

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { inboundAnswer, inboundQuery, maxMailBytes, sourceId } from '../records'
+import * as z from 'zod'
+import { inboundAnswer, inboundQuery, sourceId } from '../records/inbound/delivery'
+import { maxMailBytes } from '../records/upload-limit'
 import type { Route } from './route'
 
 /** Inbound messages over HTTP, as an alternative to SMTP. */

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { inbox, inboxBody, inboxChanges, noContent, pageAnswer, pageQuery } from '../records'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
+import { inbox, inboxBody, inboxChanges } from '../records/inbox'
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 

@@ -1,5 +1,7 @@
-import { z } from 'zod'
-import { label, labelName, messageSummary, noContent, pageAnswer, pageQuery } from '../records'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
+import { label, labelName } from '../records/label'
+import { messageSummary } from '../records/message'
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 

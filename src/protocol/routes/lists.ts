@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { list, listBody, noContent, pageAnswer, pageQuery } from '../records'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
+import { list, listBody } from '../records/list'
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 

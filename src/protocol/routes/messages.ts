@@ -1,19 +1,16 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { dayOrTimeInput, noContent, pageAnswer, pageQuery, seq } from '../records/common'
+import { unsentDraft } from '../records/draft'
 import {
   believedReport,
-  dayOrTimeInput,
   forwardBody,
   listedMessage,
   message,
-  noContent,
-  pageAnswer,
-  pageQuery,
   replyBody,
   sendBody,
   sendResult,
-  seq,
-  unsentDraft,
-} from '../records'
+} from '../records/message'
+import { handOverBody, thread } from '../records/thread'
 import {
   checkErrors,
   idParams,
@@ -38,6 +35,7 @@ const sendErrors = [
   'message_too_large',
   'no_recipients',
   'not_found',
+  'thread_held',
   ...checkErrors,
 ] as const
 
@@ -185,6 +183,20 @@ export const messagesRoutes = {
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, unsentDraft]),
     errors: sendErrors,
+  },
+  handOver: {
+    method: 'POST',
+    path: '/messages/{id}/hand-over',
+    summary: 'Hand the thread of a message over to people',
+    description:
+      'Holds the thread, and ends the lease of the message without an attempt. After the release, a consumer gets the message again unless somebody answered it. A thread that is held already stays as it is. One that no operator opens in time raises `thread.unattended`. The answer has `prepared_message_id` beside the fields of the thread: the message with the prepared text, or null if none was sent.',
+    // It changes what agents do, as a redrive does.
+    access: { anyOf: ['send', 'manage'] },
+    params: idParams,
+    body: handOverBody,
+    success: { status: 200 },
+    answer: thread,
+    errors: ['account_expired', 'claim_required', 'not_found'],
   },
   believeReport: {
     method: 'POST',

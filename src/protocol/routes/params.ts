@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import type { ErrorCode } from '../errors'
+import * as z from 'zod'
+import type { ErrorCode } from '../errors/error-codes'
 
 /** Parameters of a path that names one record. */
 export const idParams = z.strictObject({ id: z.string().min(1).max(64) })
@@ -47,7 +47,7 @@ export const searchText = z
   })
   .transform((text) => (text.trim() === '' ? undefined : text))
 
-/** Mode of a search: by keyword, by meaning, or both. */
+/** Mode of a search: ranked by keyword, by embedding, or both. */
 export const searchMode = z.enum(['keyword', 'semantic', 'hybrid'])
 /** Mode of a search. */
 export type SearchMode = z.infer<typeof searchMode>

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors'
+import type { ErrorCode } from '../errors/error-codes'
 import { type Route, scopeSetsOf } from './route'
 
 const always = () => true

@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import type { ErrorCode } from '../errors'
+import type * as z from 'zod'
+import type { ErrorCode } from '../errors/error-codes'
 
 /** Scope that a route requires of a key. `none` is public; `operator` needs a human at the console. */
 export type Access = 'none' | 'operator' | KeyScope

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery, suppressedAddress, suppression } from '../records'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
+import { suppressedAddress, suppression } from '../records/suppression'
 import { changeErrors, idParams } from './params'
 import type { Route } from './route'
 

@@ -1,5 +1,6 @@
-import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery, thread } from '../records'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
+import { holdBody, thread } from '../records/thread'
 import { idParams, includeAway, labelOfList, searchAnswer, searchMode, searchText } from './params'
 import type { Route } from './route'
 
@@ -37,6 +38,33 @@ export const threadsRoutes = {
     success: { status: 200 },
     answer: thread,
     errors: ['account_expired', 'not_found'],
+  },
+  hold: {
+    method: 'POST',
+    path: '/threads/{id}/hold',
+    idempotent: true,
+    summary: 'Hold a thread for people',
+    description:
+      'Consumers get none of its messages, which stay pending in order, and every send by a key is refused with `thread_held`. Operators write in it, and so do drafts that they approve. Holding a held thread replaces its reason and `until`.',
+    access: 'manage',
+    params: idParams,
+    body: holdBody,
+    success: { status: 200 },
+    answer: thread,
+    errors: ['account_expired', 'claim_required', 'not_found'],
+  },
+  release: {
+    method: 'POST',
+    path: '/threads/{id}/release',
+    idempotent: true,
+    summary: 'Release a held thread to its agents',
+    description:
+      'Consumers get the messages that nobody answered, with `handed_back`. A thread that nobody holds stays as it is.',
+    access: 'manage',
+    params: idParams,
+    success: { status: 200 },
+    answer: thread,
+    errors: ['account_expired', 'claim_required', 'not_found'],
   },
   delete: {
     method: 'DELETE',

@@ -1,15 +1,13 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../records/common'
 import {
-  noContent,
-  pageAnswer,
-  pageQuery,
   webhook,
   webhookBody,
   webhookChanges,
   webhookDelivery,
   webhookRecoverBody,
   webhookWithSecret,
-} from '../records'
+} from '../records/webhook'
 import { idParams } from './params'
 import type { Route } from './route'
 
@@ -79,7 +77,8 @@ export const webhooksRoutes = {
     method: 'POST',
     path: '/webhooks/{id}/rotate',
     summary: 'Give a webhook a new secret',
-    description: 'The answer has the new secret, this once. For 24 hours deliveries are signed with both.',
+    description:
+      'The answer has the new secret, this once. For 24 hours deliveries are signed with both. A fifth rotation within 24 hours ends the oldest secret at once.',
     access: 'manage',
     params: idParams,
     success: { status: 200 },

@@ -1,8 +1,10 @@
 import type { Kysely, Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Account, Inbox } from '../../protocol/records'
-import { runPrepared } from '../store'
-import type { AccountTable, Database, InboxTable } from '../store/tables'
+import type { Account } from '../../protocol/records/account'
+import type { Inbox } from '../../protocol/records/inbox'
+import { runPrepared } from '../store/prepared'
+import type { AccountTable, InboxTable } from '../store/tables/account-tables'
+import type { Database } from '../store/tables/schema'
 
 type Inboxes = Account['inboxes']
 
@@ -10,6 +12,12 @@ export type InboxRow = Selectable<InboxTable>
 
 /** Default for an inbox: maximum answers per hour to one author of messages that programs submit. */
 export const defaultAutomaticAnswers = 5
+
+/** Default for an inbox: how long the reply of a person holds its thread. */
+export const defaultHoldAfterReply = '24h'
+
+/** Default for an inbox: time until a handed-over thread that nobody opened is reported. */
+export const defaultUnattendedAfter = '30m'
 
 /** The patterns of senders that a column of an inbox holds. */
 export const patternsOf = (column: string | null): string[] => (column === null ? [] : JSON.parse(column))
@@ -21,6 +29,10 @@ export const inboxRecord = (row: InboxRow): Inbox => ({
   automatic_answers_per_hour: row.automatic_answers ?? defaultAutomaticAnswers,
   treat_as_person: patternsOf(row.treat_as_person),
   treat_as_program: patternsOf(row.treat_as_program),
+  hold_after_reply: row.hold_after_reply ?? defaultHoldAfterReply,
+  handover_text: row.handover_text,
+  unattended_after: row.unattended_after ?? defaultUnattendedAfter,
+  agent: row.agent ?? 'answers',
   created_at: row.created_at,
   seq: row.seq,
 })

@@ -1,12 +1,13 @@
 import { type Selectable, sql } from 'kysely'
-import type { ErrorCode } from '../../protocol/errors'
-import type { Account, AccountState, Capabilities } from '../../protocol/records'
-import { dayMs, now, refuse, refuseSuspended, timeOf } from '../base'
-import type { ChangeContext } from '../log'
-import { runPrepared } from '../store'
-import type { AccountTable } from '../store/tables'
+import type { ErrorCode } from '../../protocol/errors/error-codes'
+import type { Account, AccountState, Capabilities } from '../../protocol/records/account'
+import { refuse, refuseSuspended } from '../base/refuse'
+import { dayMs, now, timeOf } from '../base/time'
+import type { ChangeContext } from '../log/registry'
+import { runPrepared } from '../store/prepared'
+import type { AccountTable } from '../store/tables/account-tables'
 import { inboxesOf } from './account-inboxes'
-import { type AccountStanding, accountGone, type Caller, type Scope } from './keys'
+import { type AccountStanding, accountDeleted, type Caller, type Scope } from './keys'
 import { planOf } from './plan'
 import type { AccountPorts, ChangePorts } from './ports'
 import { allowedAt } from './send-counts'
@@ -95,7 +96,7 @@ export async function accountRow(ports: AccountPorts, tenantId: string): Promise
   const [row] = await runPrepared(db, 'account', [tenantId], () =>
     db.selectFrom('accounts').selectAll().where('tenant_id', '=', tenantId).limit(sql.lit(1)),
   )
-  if (!row) throw accountGone()
+  if (!row) throw accountDeleted()
   return row
 }
 
@@ -133,7 +134,7 @@ const capabilitiesOfKey = (
  */
 export async function readAccount(ports: AccountPorts, caller: Caller): Promise<Account> {
   const { account, inboxId } = caller
-  if (!account) throw accountGone()
+  if (!account) throw accountDeleted()
   const inboxes = await inboxesOf(ports, account)
   const seen = inboxId === null ? inboxes : inboxes.filter(({ id }) => id === inboxId)
   const record = accountRecord(ports, account, seen)
@@ -193,7 +194,7 @@ export function refuseUnreadable(ports: Pick<AccountPorts, 'clock'>, account: Re
  * `account_suspended`, `account_expired`
  */
 export function requireReader(ports: AccountPorts, { account }: Caller): void {
-  if (!account) throw accountGone()
+  if (!account) throw accountDeleted()
   refuseUnreadable(ports, account)
 }
 
@@ -268,7 +269,7 @@ export function requireSending(row: AccountStanding, time: string): void {
 type Counted = 'inboxes' | 'labels' | 'domains' | 'webhooks' | 'api_keys' | 'consumers' | 'connections'
 
 /** Maximum number of records of a kind in an account, and the refusal of more. */
-export interface Room {
+export interface CountLimit {
   max: number
   code: Extract<ErrorCode, `${string}_limit_reached`>
   /** Message of the refusal: the limit and the remedy. */
@@ -276,10 +277,10 @@ export interface Room {
 }
 
 /** Requires that the account may have one more record of a kind. */
-export async function requireRoom(
+export async function requireBelowLimit(
   { tx, account, now }: ChangeContext,
   table: Counted,
-  room: Room,
+  countLimit: CountLimit,
 ): Promise<void> {
   let query = tx
     .selectFrom(table as 'api_keys')
@@ -291,5 +292,5 @@ export async function requireRoom(
       .where('revoked_at', 'is', null)
       .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]))
   const { count } = await query.executeTakeFirstOrThrow()
-  if (Number(count) >= room.max) throw refuse(room.code, room.message)
+  if (Number(count) >= countLimit.max) throw refuse(countLimit.code, countLimit.message)
 }

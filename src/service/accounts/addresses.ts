@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { refuse } from '../base'
-import type { Database } from '../store/tables'
+import { refuse } from '../base/refuse'
+import type { Database } from '../store/tables/schema'
 import { type accountRow, isExpired, unclaimedLimits } from './account'
 
 /** Local part of the inbox that the service has from the start. */

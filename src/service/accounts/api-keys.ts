@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { ApiKey, InboundProvider, NewApiKey } from '../../protocol/records'
-import type { KeyScope } from '../../protocol/routes'
-import { decodeIdCursor, notFound, pageOf, refuse, refuseSuspended } from '../base'
-import { type ChangeContext, changeAccount, type LogPorts } from '../log'
-import type { ApiKeyTable } from '../store/tables'
-import { type Room, requireRoom } from './account'
+import type { ApiKey, NewApiKey } from '../../protocol/records/console'
+import type { InboundProvider } from '../../protocol/records/inbound/provider'
+import type { KeyScope } from '../../protocol/routes/route'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { notFound, refuse, refuseSuspended } from '../base/refuse'
+import { changeAccount } from '../log/change'
+import type { LogPorts } from '../log/ports'
+import type { ChangeContext } from '../log/registry'
+import type { ApiKeyTable } from '../store/tables/account-tables'
+import { type CountLimit, requireBelowLimit } from './account'
 import { insertKey } from './keys'
 import type { AccountPorts } from './ports'
 import { revocationsTopic } from './revocations'
@@ -46,7 +50,7 @@ export async function listKeys(
   return { keys: page.map(keyRecord), next_cursor }
 }
 
-const room: Room = {
+const countLimit: CountLimit = {
   max: maxKeys,
   code: 'key_limit_reached',
   message: `The account has ${maxKeys} API keys, which is the most: revoke one.`,
@@ -98,7 +102,7 @@ export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<N
   const row = await changeAccount(ports, account_id, async (change) => {
     refuseSuspended(change.account)
     if (inbox_id !== undefined) await requireInbox(change, inbox_id)
-    await requireRoom(change, 'api_keys', room)
+    await requireBelowLimit(change, 'api_keys', countLimit)
     const row = await insertKey(change.tx, ports, api_key, {
       tenantId: account_id,
       name,
@@ -109,8 +113,8 @@ export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<N
       expiresAt: expires_at ?? null,
     })
     if (!provider) return row
-    const told = { secret: provider, apiKey: provider.type === 'cloudflare' ? api_key : null }
-    const sealed = ports.secrets.seal('inbound provider', row.id, Buffer.from(JSON.stringify(told)))
+    const credentials = { secret: provider, apiKey: provider.type === 'cloudflare' ? api_key : null }
+    const sealed = ports.secrets.seal('inbound provider', row.id, Buffer.from(JSON.stringify(credentials)))
     const columns = { provider: provider.type, provider_secret: sealed }
     await change.tx.updateTable('api_keys').set(columns).where('key_hash', '=', row.key_hash).execute()
     return { ...row, ...columns }

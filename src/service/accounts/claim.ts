@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
-import type { ClaimAnswer, ClaimLink, ClaimPreview } from '../../protocol/records'
-import { minuteMs, now, refuse, refuseSuspended, sha256, timeOf } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
-import type { AccountTable, ClaimTokenTable, Database } from '../store/tables'
+import type { ClaimLink } from '../../protocol/records/account'
+import type { ClaimAnswer, ClaimPreview } from '../../protocol/records/console'
+import { refuse, refuseSuspended } from '../base/refuse'
+import { sha256 } from '../base/secrets'
+import { minuteMs, now, timeOf } from '../base/time'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import type { AccountTable, ClaimTokenTable } from '../store/tables/account-tables'
+import type { Database } from '../store/tables/schema'
 import { accountRecord, accountRow, accountState, isExpired, requireWholeAccount } from './account'
 import { selectInboxes } from './account-inboxes'
 import type { Scope } from './keys'
@@ -145,7 +150,7 @@ function makeLink(ports: AccountPorts, accountExpiresAt: string): { secret: stri
 }
 
 /** Deletes all unused links of an account. */
-export async function forgetClaimLinks({ tx, account }: ChangeContext): Promise<void> {
+async function forgetClaimLinks({ tx, account }: ChangeContext): Promise<void> {
   await tx
     .deleteFrom('claim_tokens')
     .where('tenant_id', '=', account.tenant_id)

@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../ports'
-import type { Store } from '../store'
+import type { Store } from '../store/store'
 
 const everyMs = 60_000
 const maxAtOnce = 500

@@ -1,8 +1,13 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type KeyScope, type Route, scopeSetsOf } from '../../protocol/routes'
-import { newId, now, refuse, refuseSuspended, type StoredSender, sha256 } from '../base'
-import { runPrepared } from '../store'
-import type { AccountTable, ApiKeyTable, Database } from '../store/tables'
+import { type KeyScope, type Route, scopeSetsOf } from '../../protocol/routes/route'
+import { newId } from '../base/ids'
+import { refuse, refuseSuspended } from '../base/refuse'
+import { sha256 } from '../base/secrets'
+import type { StoredSender } from '../base/sender'
+import { now } from '../base/time'
+import { runPrepared } from '../store/prepared'
+import type { AccountTable, ApiKeyTable } from '../store/tables/account-tables'
+import type { Database } from '../store/tables/schema'
 import type { AccountPorts } from './ports'
 
 /** Account, key and scopes of a request, which every use case receives. */
@@ -30,8 +35,6 @@ const standingColumns = [
   'accounts.received_messages',
   'accounts.received_bytes',
   'accounts.stored_bytes',
-  'accounts.storage_counted',
-  'accounts.storage_allowance',
   'accounts.seq',
   'accounts.deleted_inboxes',
   'accounts.erasing_threads',
@@ -120,7 +123,7 @@ export const erasedKey = {
 } as const
 
 /** Refusal of a key or signup whose account is deleted. */
-export const accountGone = () => refuse('account_not_found', 'The account of this key no longer exists.')
+export const accountDeleted = () => refuse('account_not_found', 'The account of this key no longer exists.')
 
 export const unauthorized = () =>
   refuse(
@@ -154,7 +157,7 @@ export async function authenticate(ports: AccountPorts, key: string | undefined)
       .limit(sql.lit(1)),
   )
   if (!row || !isValid(ports, row)) throw unauthorized()
-  if (row.scopes === erasedKey.scopes) throw accountGone()
+  if (row.scopes === erasedKey.scopes) throw accountDeleted()
   refuseSuspended(row)
   ports.keyUses.note(hash)
   return {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { boundedMap } from '../base'
-import type { AddressTable } from '../store/tables'
+import { boundedMap } from '../base/bounded-map'
+import type { AddressTable } from '../store/tables/account-tables'
 
 /** Inbox that an address reaches. */
 export interface ReachedInbox extends Selectable<AddressTable> {

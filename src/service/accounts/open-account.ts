@@ -1,7 +1,9 @@
 import type { Insertable, Transaction } from 'kysely'
-import { newId, now } from '../base'
-import { insertEvents } from '../log'
-import type { AccountTable, Database } from '../store/tables'
+import { newId } from '../base/ids'
+import { now } from '../base/time'
+import { insertEvents } from '../log/event-log'
+import type { AccountTable } from '../store/tables/account-tables'
+import type { Database } from '../store/tables/schema'
 import { type InboxRow, inboxRecord } from './account-inboxes'
 import { takeAddress } from './addresses'
 import type { AccountPorts } from './ports'
@@ -21,7 +23,8 @@ export async function openAccount(
     name: null,
     client_id: null,
     connection_id: null,
-    ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null },
+    ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null, hold_after_reply: null },
+    ...{ handover_text: null, unattended_after: null, agent: null },
     created_at,
     seq: 1,
   }
@@ -29,7 +32,7 @@ export async function openAccount(
   await takeAddress(tx, inbox.address, { tenant_id, inbox_id: inbox.id })
   await tx
     .insertInto('accounts')
-    .values({ ...account, tenant_id, created_at, storage_counted: 1 })
+    .values({ ...account, tenant_id, created_at })
     .execute()
   await tx.insertInto('inboxes').values(inbox).execute()
   const data = JSON.stringify(inboxRecord(inbox))

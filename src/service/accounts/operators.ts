@@ -1,8 +1,12 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Account } from '../../protocol/records'
-import { decodeIdCursor, notFound, now, pageOf, refuse, refuseSuspended, type StoredSender } from '../base'
-import type { LogPorts } from '../log'
-import type { AccountTable, Database } from '../store/tables'
+import type { Account } from '../../protocol/records/account'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { notFound, refuse, refuseSuspended } from '../base/refuse'
+import type { StoredSender } from '../base/sender'
+import { now } from '../base/time'
+import type { LogPorts } from '../log/ports'
+import type { AccountTable } from '../store/tables/account-tables'
+import type { Database } from '../store/tables/schema'
 import { accountRecord } from './account'
 import { type Caller, everyScope } from './keys'
 import type { AccountPorts } from './ports'
@@ -149,7 +153,7 @@ async function isReceivedHere(db: Kysely<Database>, ownDomain: string, email: st
   return (given ?? inbox ?? hosted) !== undefined
 }
 
-/** Returns whether an operator may claim. Logins from before verification was required may. */
+/** Returns whether an operator may claim. */
 export async function verificationOf(
   { settings }: Pick<AccountPorts, 'settings'>,
   db: Kysely<Database>,
@@ -158,11 +162,10 @@ export async function verificationOf(
   if (!settings.verifyOperators) return 'verified'
   const row = await db
     .selectFrom('operators')
-    .select(['email', 'email_verified', 'admitted_by'])
+    .select(['email', 'email_verified'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return 'unverified'
-  if (row.admitted_by === 'existing') return 'verified'
   if (await isReceivedHere(db, settings.domain, row.email)) return 'own_address'
   return row.email_verified ? 'verified' : 'unverified'
 }
@@ -202,7 +205,7 @@ export async function verifyOperator(
   const { numUpdatedRows } = await ports.store.write((tx) =>
     tx
       .updateTable('operators')
-      .set({ email_verified: 1, admitted_by: 'administrator', updated_at: now(ports) })
+      .set({ email_verified: 1, updated_at: now(ports) })
       .where('email', '=', address)
       .executeTakeFirstOrThrow(),
   )

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import type { AccountTable } from '../store/tables'
+import * as z from 'zod'
+import type { AccountTable } from '../store/tables/account-tables'
 
 const amount = z.int().min(1)
 const ramp = z.array(amount).max(365).default([])

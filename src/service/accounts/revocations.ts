@@ -1,7 +1,7 @@
-import { idle } from '../../protocol/time'
-import { now } from '../base'
+import { idle } from '../../protocol/time/clock'
+import { now } from '../base/time'
 import type { Clock, Logger, Signals } from '../ports'
-import type { Store } from '../store'
+import type { Store } from '../store/store'
 
 /** Topic that is published when a key was revoked or an account suspended. */
 export const revocationsTopic = 'revocations'

@@ -1,6 +1,6 @@
-import { asciiDomain, splitAddress } from '../../mail/headers'
-import { dayMs } from '../base'
-import type { ChangeContext, CheckContext } from '../log'
+import { asciiDomain, splitAddress } from '../../mail/headers/address'
+import { dayMs } from '../base/time'
+import type { ChangeContext, CheckContext } from '../log/registry'
 
 /** Value of `domain` in the row for all recipients of a day. */
 const everywhere = ''

@@ -1,5 +1,6 @@
-import { hourMs, refuseForNow } from '../base'
-import type { MakeLimiter } from '../net'
+import { refuseForNow } from '../base/refuse'
+import { hourMs } from '../base/time'
+import type { MakeLimiter } from '../net/rate-limiter'
 
 /** Maximum numbers of accounts in an hour. */
 interface SignupRates {

@@ -1,11 +1,14 @@
 import type { Selectable } from 'kysely'
-import type { SignupAnswer } from '../../protocol/records'
-import { dayMs, hourMs, randomDigitsOf, refuse, sha256, timeOf } from '../base'
-import type { SignupTable } from '../store/tables'
+import type { SignupAnswer } from '../../protocol/records/account'
+import { randomDigitsOf } from '../base/ids'
+import { refuse } from '../base/refuse'
+import { sha256 } from '../base/secrets'
+import { dayMs, hourMs, timeOf } from '../base/time'
+import type { SignupTable } from '../store/tables/account-tables'
 import { unclaimedLimits } from './account'
 import { isReserved } from './addresses'
 import { replayClaimLink } from './claim'
-import { accountGone, deriveKey, insertKey } from './keys'
+import { accountDeleted, deriveKey, insertKey } from './keys'
 import { openAccount } from './open-account'
 import type { AccountPorts } from './ports'
 
@@ -143,7 +146,7 @@ export async function signUp(
     if (failure && !row) throw failure.error
     replayed = failure !== undefined // a concurrent call made the same signup
   }
-  if (row!.body_hash === erasedSignup.body_hash) throw accountGone()
+  if (row!.body_hash === erasedSignup.body_hash) throw accountDeleted()
   if (row!.body_hash !== bodyHash) {
     throw refuse(
       'idempotency_key_reused',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UsageError } from '../../protocol/errors'
+import { UsageError } from '../../protocol/errors/error'
 
 /** Places where the bundle may be: bundlers keep `import.meta.url`, freeze it, or lack it. */
 const places = (): string[] =>

@@ -1,29 +1,24 @@
 import { createRequire } from 'node:module'
-import type Piscina from 'piscina'
-import { loadLater, once } from './load-later'
+import { Piscina } from 'piscina'
+import { once } from './load-later'
 
-const loadPiscina = loadLater(() => import('piscina'))
-
-/** Time in ms after which an idle thread ends: it uses memory, and its data is soon read again. */
-const idleTimeoutMs = 60_000
 const maxMemoryMb = 512
 
 /** Runs tasks one after the other, in a thread. */
 export interface OneThread<Task, Answer> {
-  run(task: Task): Promise<Answer>
+  run(task: Task, signal?: AbortSignal): Promise<Answer>
   /** Ends the thread, even during a task. */
   close(): Promise<void>
 }
 
 /**
- * Creates a thread for a module of this package, such as `#words-thread`. It starts with its first task, and
- * ends after an idle minute.
+ * Creates a thread for a module of this package, such as `#search-thread`. It starts with its first task, and
+ * ends once it was idle for a time in ms: it uses memory, and its data is soon read again.
  */
-export function oneThread<Task, Answer>(module: string): OneThread<Task, Answer> {
+export function oneThread<Task, Answer>(module: string, idleTimeoutMs = 60_000): OneThread<Task, Answer> {
   const started: Piscina<Task, Answer>[] = []
   let isClosed = false
   const start = async () => {
-    const { Piscina } = await loadPiscina()
     if (isClosed) throw new Error('the thread is closed')
     const resourceLimits = { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 }
     const pool = new Piscina<Task, Answer>({
@@ -44,7 +39,7 @@ export function oneThread<Task, Answer>(module: string): OneThread<Task, Answer>
   }
   let thread = once(start)
   return {
-    run: async (task) => (await thread()).run(task),
+    run: async (task, signal) => (await thread()).run(task, { signal: signal ?? null }),
     async close() {
       isClosed = true
       await Promise.all(started.map((pool) => pool.destroy()))

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../protocol/errors'
+import type { ServiceError } from '../../protocol/errors/error'
 import { refuse } from './refuse'
 
 const codeSet = (...codes: string[]) => new Set(codes)
@@ -70,7 +70,7 @@ const codeOf = (error: Error): string => String((error as { code?: unknown }).co
 const awayMs = 5_000
 const storageMs = 30_000
 
-const away = () =>
+const unreachable = () =>
   refuse(
     'unavailable',
     'The service is not available now. Repeat the request in some seconds.',
@@ -92,7 +92,7 @@ export function outageOf(error: unknown): ServiceError | null {
   if (!(error instanceof Error)) return null
   const code = codeOf(error)
   if (storageCodes.has(code) || code.startsWith('SQLITE_IOERR')) return noStorage()
-  if (awayCodes.has(code) || scarceCodes.has(code) || awayWords.test(error.message)) return away()
-  if (isClosed(error) || isPooler(error)) return away()
+  if (awayCodes.has(code) || scarceCodes.has(code) || awayWords.test(error.message)) return unreachable()
+  if (isClosed(error) || isPooler(error)) return unreachable()
   return outageOf(error.cause)
 }

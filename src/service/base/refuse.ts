@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, ServiceError } from '../../protocol/errors'
+import { ServiceError } from '../../protocol/errors/error'
+import { type ErrorCode, errorCodes } from '../../protocol/errors/error-codes'
 
 /**
  * Creates a refusal with the status of its code. The message names the remedy, `retryAfterMs` the time after

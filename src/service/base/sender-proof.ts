@@ -1,6 +1,7 @@
-import type { ParsedMail } from '../../mail'
-import { malformedHeader, senderDomain } from '../../mail/headers'
-import type { Authentication } from '../../protocol/records'
+import { senderDomain } from '../../mail/headers/address'
+import { malformedHeader } from '../../mail/headers/header-reader'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import type { Authentication } from '../../protocol/records/message'
 
 /** Judgement of a message that is about to be stored. */
 export interface JudgedSender {

@@ -1,4 +1,4 @@
-import type { SentBy } from '../../protocol/records'
+import type { SentBy } from '../../protocol/records/message'
 
 /** Sender or approver of a message, as stored. */
 export type StoredSender = {
@@ -55,13 +55,19 @@ export const narrowSenders = <T extends Partial<Record<'sent_by' | 'approved_by'
         approved_by: kindOnly(record.approved_by ?? null),
       }
 
+/** Returns a thread as a reader may see it. */
+export const narrowHolder = <T extends { hold?: { by: SentBy } | null | undefined }>(
+  record: T,
+  reader: Reader,
+): T =>
+  seesNames(reader) || !record.hold
+    ? record
+    : { ...record, hold: { ...record.hold, by: kindOnly(record.hold.by) } }
+
 /** Returns the JSON of an event as a reader may see it; unchanged if nothing is hidden. */
 export function narrowEvent(json: string, reader: Reader): string {
-  if (seesNames(reader) || !json.includes('"sent_by":')) return json
+  if (seesNames(reader) || !/"(?:sent_by|approved_by|hold)":\{/.test(json)) return json
   const event = JSON.parse(json)
-  const { sent_by, approved_by } = event.data
-  if (!sent_by && !approved_by) return json
-  event.data.sent_by = kindOnly(sent_by)
-  event.data.approved_by = kindOnly(approved_by)
+  event.data = narrowHolder(narrowSenders(event.data, reader), reader)
   return JSON.stringify(event)
 }

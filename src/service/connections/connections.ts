@@ -1,21 +1,23 @@
 import type { Kysely } from 'kysely'
-import type { Connection, ConnectionBody } from '../../protocol/connections'
+import type { Connection, ConnectionBody } from '../../protocol/connections/connection'
 import {
-  type Caller,
-  type InboxRow,
-  inboxRecord,
+  type CountLimit,
   limitsOf,
-  type Room,
+  requireBelowLimit,
   requireManaging,
   requireReader,
-  requireRoom,
   requireWholeAccount,
-  type Scope,
-} from '../accounts'
-import { decodeIdCursor, loadLater, newId, notFound, now, pageOf, refuse, timeOf } from '../base'
-import { insertJobs, queueTopic } from '../jobs'
-import { type ChangeContext, changeAccount, type Registry } from '../log'
-import type { Database } from '../store/tables'
+} from '../accounts/account'
+import { type InboxRow, inboxRecord } from '../accounts/account-inboxes'
+import type { Caller, Scope } from '../accounts/keys'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { newId } from '../base/ids'
+import { notFound, refuse } from '../base/refuse'
+import { now, timeOf } from '../base/time'
+import { insertJobs, queueTopic } from '../jobs/jobs'
+import { changeAccount } from '../log/change'
+import type { ChangeContext, Registry } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 import { foldersOf, saveFolder } from './folders'
 import { MailSourceError } from './mail-source'
 import { skippedOf, writeSkipped } from './obstacles'
@@ -27,18 +29,17 @@ import {
   readServers,
   sealLogin,
 } from './records'
+import { tryConnection } from './trial'
 import { loginsOf } from './trial-limits'
 import { changedTopic } from './worker'
 
 const list = 'connections'
 const maxConnections = 100
-const room: Room = {
+const countLimit: CountLimit = {
   max: maxConnections,
   code: 'connection_limit_reached',
   message: `The account has ${maxConnections} connected mailboxes, which is the most: disconnect one.`,
 }
-
-const loadTrial = loadLater(() => import('./trial'))
 
 /** Returns the row of a connection that the key reaches. @throws ServiceError `not_found` */
 async function connectionRow(db: Kysely<Database>, scope: Scope, id: string): Promise<ConnectionRow> {
@@ -85,7 +86,7 @@ async function inboxOf({ tx, account }: ChangeContext, address: string): Promise
 async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: ConnectionBody, id: string) {
   const { account, tx } = change
   const max = limitsOf(ports, account).inboxes
-  await requireRoom(change, 'inboxes', {
+  await requireBelowLimit(change, 'inboxes', {
     max,
     code: 'inbox_limit_reached',
     message: `The account has ${max} inboxes, which is the most of its plan: delete one.`,
@@ -97,7 +98,8 @@ async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: 
     name: request.name ?? null,
     client_id: null,
     connection_id: id,
-    ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null },
+    ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null, hold_after_reply: null },
+    ...{ handover_text: null, unattended_after: null, agent: null },
     created_at: change.now,
     seq: 0,
   }
@@ -155,7 +157,7 @@ async function saveConnection(
   const { tx, account } = change
   const inbox = await inboxOf(change, request.address.toLowerCase())
   const before = inbox && (await findByInbox(tx, inbox))
-  if (!before) await requireRoom(change, 'connections', room)
+  if (!before) await requireBelowLimit(change, 'connections', countLimit)
   const id = before?.id ?? inbox?.connection_id ?? newId('con', ports.clock.now())
   const { id: inbox_id } = inbox ?? (await addInbox(ports, change, request, id))
   const key = { tenant_id: account.tenant_id, id }
@@ -238,7 +240,6 @@ export async function createConnection(
   // Without this right, nobody can make the service log in anywhere.
   await changeAccount(ports, scope.tenantId, async (change) => requireManaging(change.account, change.now))
   const settings = readSettings(ports, request)
-  const { tryConnection } = await loadTrial()
   await ports.trialLimits.count({ tenantId: scope.tenantId, client }, loginsOf(settings, request))
   const tried = await withinTrialTime(ports, signal, (inTime) =>
     tryConnection(ports, settings, request, inTime),

@@ -1,7 +1,7 @@
-import { readOriginal } from '../messages'
+import { readOriginal } from '../messages/originals'
+import type { ImportContext } from './import-messages'
 import { filedKey, knownKeys, saveKeys } from './keys'
 import { type FolderRow, filesCopies, settingsOf } from './records'
-import type { TakeInContext } from './take-in'
 
 const perLook = 100
 const underWay = new Set(['queued', 'sending', 'deferred'])
@@ -15,7 +15,7 @@ interface SentRow {
   delivery_status: string
 }
 
-const sentAfter = ({ ports, row }: TakeInContext, seq: number): Promise<SentRow[]> =>
+const sentAfter = ({ ports, row }: ImportContext, seq: number): Promise<SentRow[]> =>
   ports.store.db
     .selectFrom('messages')
     .select(['id', 'rfc822_message_id', 'in_reply_to', 'created_seq', 'created_at', 'delivery_status'])
@@ -29,7 +29,7 @@ const sentAfter = ({ ports, row }: TakeInContext, seq: number): Promise<SentRow[
 
 /** Files a copy of a message if the server has none; a copy filed before a crash is found again. */
 async function fileCopy(
-  { ports, row, source }: TakeInContext,
+  { ports, row, source }: ImportContext,
   sent: FolderRow,
   message: SentRow,
 ): Promise<void> {
@@ -40,7 +40,7 @@ async function fileCopy(
 }
 
 /** Sets the flags on the message that was answered. */
-async function markAnswered(context: TakeInContext, folders: readonly FolderRow[], answered: string) {
+async function markAnswered(context: ImportContext, folders: readonly FolderRow[], answered: string) {
   const { mark_answered, keyword } = settingsOf(context.row)
   const flags = [...(mark_answered ? ['\\Answered'] : []), ...(keyword === undefined ? [] : [keyword])]
   if (flags.length === 0) return
@@ -52,7 +52,7 @@ async function markAnswered(context: TakeInContext, folders: readonly FolderRow[
 }
 
 async function filePage(
-  context: TakeInContext,
+  context: ImportContext,
   folders: readonly FolderRow[],
   rows: readonly SentRow[],
 ): Promise<void> {
@@ -78,7 +78,7 @@ async function filePage(
  * Files copies of newly sent messages, and flags the messages that they answer. The position moves only past
  * a gapless run of filed messages, so messages still being sent are checked again.
  */
-export async function fileSent(context: TakeInContext, folders: readonly FolderRow[]): Promise<void> {
+export async function fileSent(context: ImportContext, folders: readonly FolderRow[]): Promise<void> {
   const { ports, row } = context
   let filed_seq = row.filed_seq
   let hasOpen = false

@@ -1,8 +1,9 @@
 import type { Transform } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow'
-import { maxMailBytes } from '../../protocol/records'
-import { loadLater, minuteMs } from '../base'
+import { maxMailBytes } from '../../protocol/records/upload-limit'
+import { loadLater } from '../base/load-later'
+import { minuteMs } from '../base/time'
 import type { Credentials } from './login'
 import {
   type FolderState,
@@ -51,17 +52,17 @@ const lineOf = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 300)
 function failureOf(error: ImapError, { server, credentials }: ImapOptions): MailSourceError {
   const { host, port } = server
   const cause = { cause: error }
-  const said = lineOf(error.responseText ?? error.message)
+  const reply = lineOf(error.responseText ?? error.message)
   if (error.authenticationFailed) {
     const remedy =
       'accessToken' in credentials
         ? 'check that the scopes of the token are for IMAP'
         : 'Gmail, Yahoo and iCloud want an app password, Microsoft 365 OAuth'
-    return new MailSourceError('login_refused', `${host} refused the login (${said}): ${remedy}.`, cause)
+    return new MailSourceError('login_refused', `${host} refused the login (${reply}): ${remedy}.`, cause)
   }
   if (error.code === 'ETHROTTLE' || error.serverResponseCode === 'LIMIT')
-    return new MailSourceError('throttled', `${host} limits the connection for now (${said}).`, cause)
-  return new MailSourceError('unreachable', `${host}:${port} cannot be used: ${said}.`, cause)
+    return new MailSourceError('throttled', `${host} limits the connection for now (${reply}).`, cause)
+  return new MailSourceError('unreachable', `${host}:${port} cannot be used: ${reply}.`, cause)
 }
 
 async function connect(options: ImapOptions, signal: AbortSignal): Promise<ImapFlow> {
@@ -136,88 +137,219 @@ const rolesByUse: Record<string, SourceFolder['role']> = { '\\Inbox': 'inbox', '
 
 /** Connects to a mailbox by IMAP (RFC 9051, RFC 3501). @throws MailSourceError */
 export async function openImapSource(options: ImapOptions, signal: AbortSignal): Promise<MailSource> {
-  const client = await connect(options, signal)
-  const { host } = options.server
-  /** Number of messages announced since the last look. */
-  let announced = Number.POSITIVE_INFINITY
-  let wake = () => {}
-  client.on('exists', ({ count, prevCount }: { count: number; prevCount: number }) => {
-    announced += Math.max(1, count - prevCount)
-    wake()
-  })
-  let lost: MailSourceError | null = null
-  client.on('close', () => {
-    lost ??= new MailSourceError('lost', `${host} ended the connection.`)
-    wake()
-  })
+  return createImapSource(await connect(options, signal), options)
+}
 
-  async function ask<T>(work: () => Promise<T>): Promise<T> {
-    if (lost) throw lost
+class ImapSource implements MailSource {
+  readonly #client: ImapFlow
+  readonly #options: ImapOptions
+  readonly #host
+  /** Number of messages announced since the last look. */
+  #announced = Number.POSITIVE_INFINITY
+  #lost: MailSourceError | null = null
+  /** Folders whose UIDNEXT was found correct. */
+  readonly #isRightIn = new Set<string>()
+
+  constructor(client: ImapFlow, options: ImapOptions) {
+    this.#client = client
+    this.#options = options
+    const { host } = options.server
+    this.#host = host
+    client.on('exists', ({ count, prevCount }: { count: number; prevCount: number }) => {
+      this.#announced += Math.max(1, count - prevCount)
+      this.#wake()
+    })
+    client.on('close', () => {
+      this.#lost ??= new MailSourceError('lost', `${host} ended the connection.`)
+      this.#wake()
+    })
+  }
+
+  readonly folders: MailSource['folders'] = () =>
+    this.#ask(async () =>
+      (await this.#client.list()).map(({ path, specialUse }) => ({
+        path,
+        role: rolesByUse[specialUse ?? ''] ?? (path.toUpperCase() === 'INBOX' ? 'inbox' : 'other'),
+      })),
+    )
+
+  readonly state: MailSource['state'] = (path) => this.#ask(() => this.#stateOf(path))
+
+  readonly list: MailSource['list'] = (path, after, since) =>
+    this.#ask(async () => {
+      await this.#select(path)
+      this.#announced = 0
+      const uids = await this.#search({ uid: `${after + 1}:*`, ...(since && { since }) })
+      return uids.filter((uid) => uid > after).sort((one, other) => one - other)
+    })
+
+  readonly describe: MailSource['describe'] = (path, uids, detail = 'usual') =>
+    this.#ask(async () => {
+      if (uids.length === 0) return []
+      await this.#select(path)
+      const isWhole = detail === 'usual' && uids.length <= maxNewest
+      const query = isWhole ? withSmall : withHeader
+      return this.#fetchOf(uids, async (asked) => {
+        if (asked.length === 0) return []
+        const wanted = new Set(asked)
+        const mails = await this.#fetch(asked.join(','), query, (uid) => wanted.has(uid), wanted.size)
+        for (const { uid, header, size } of mails) if (header.length > 0 || size === 0) wanted.delete(uid)
+        if (!isWhole || wanted.size === 0) {
+          await this.#requireDeleted([...wanted])
+          return mails
+        }
+        // Not every server supports partial fetches.
+        const others = mails.filter(({ uid }) => !wanted.has(uid))
+        const again = await this.#fetch(
+          [...wanted].join(','),
+          withHeader,
+          (uid) => wanted.has(uid),
+          wanted.size,
+        )
+        for (const { uid } of again) wanted.delete(uid)
+        await this.#requireDeleted([...wanted])
+        return [...others, ...again].sort((one, other) => one.uid - other.uid)
+      })
+    })
+
+  readonly newest: MailSource['newest'] = (path, after) =>
+    this.#ask(async () => {
+      await this.#select(path)
+      if (this.#announced > maxNewest) return null
+      const expected = this.#announced
+      this.#announced = 0
+      const mails = await this.#fetch(`${after + 1}:*`, withSmall, (uid) => uid > after, 5 * maxNewest)
+      // Messages that arrived meanwhile were announced before they were sent (RFC 9051 section 7.4.1), so
+      // they do not replace missing ones. Missing messages are deleted or unreadable: a list shows which.
+      if (mails.length < expected + this.#announced) return null
+      this.#announced = 0
+      return mails
+    })
+
+  readonly read: MailSource['read'] = (path, uid, maxBytes) =>
+    this.#ask(async () => {
+      await this.#select(path)
+      const query = { uid: true, source: { start: 0, maxLength: maxBytes } }
+      return this.#fetchOf([uid], async (asked) => {
+        if (asked.length === 0) return null
+        let found: Uint8Array | null = null
+        for await (const { source } of this.#rows(String(uid), query, (one) => one === uid, 1))
+          found = source ?? null
+        if (!found) await this.#requireDeleted([uid])
+        return found
+      })
+    })
+
+  readonly find: MailSource['find'] = (path, messageId) =>
+    this.#ask(async () => {
+      await this.#select(path)
+      return this.#search({ header: { 'message-id': messageId } })
+    })
+
+  readonly flag: MailSource['flag'] = (path, uids, flags) =>
+    this.#ask(async () => {
+      await this.#select(path)
+      const mailbox = this.#client.mailbox || undefined
+      const permanent = mailbox?.permanentFlags
+      const taken = flags.filter(
+        (flag) => !permanent || permanent.size === 0 || permanent.has(flag) || permanent.has('\\*'),
+      )
+      if (taken.length > 0) await this.#client.messageFlagsAdd(uids.join(','), [...taken], { uid: true })
+    })
+
+  readonly append: MailSource['append'] = (path, raw, flags, at) =>
+    this.#ask(async () => {
+      await this.#client.append(path, Buffer.from(raw), [...flags], at)
+    })
+
+  readonly wait: MailSource['wait'] = (path, signal) =>
+    this.#ask(async () => {
+      await this.#select(path)
+      if (this.#announced > 0 || signal.aborted) return
+      const news = new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      const stop = () => this.#wake()
+      signal.addEventListener('abort', stop, { once: true })
+      // It ends with the next command.
+      const idling = this.#client.idle().catch(() => {})
+      await news
+      signal.removeEventListener('abort', stop)
+      void idling
+      if (this.#lost) throw this.#lost
+    })
+
+  readonly close: MailSource['close'] = () => this.#client.close()
+
+  #wake = () => {}
+
+  async #ask<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#lost) throw this.#lost
     try {
       return await work()
     } catch (error) {
       if (error instanceof MailSourceError) throw error
       const { authenticationFailed, code } = error as ImapError
-      if (authenticationFailed || code === 'ETHROTTLE') throw failureOf(error as ImapError, options)
-      const said = lineOf((error as ImapError).responseText ?? (error as Error).message)
-      const kind = client.usable ? 'refused' : 'lost'
-      throw new MailSourceError(kind, `${host} failed: ${said}.`, { cause: error })
+      if (authenticationFailed || code === 'ETHROTTLE') throw failureOf(error as ImapError, this.#options)
+      const reply = lineOf((error as ImapError).responseText ?? (error as Error).message)
+      const kind = this.#client.usable ? 'refused' : 'lost'
+      throw new MailSourceError(kind, `${this.#host} failed: ${reply}.`, { cause: error })
     }
   }
 
-  const selected = () => (client.mailbox ? client.mailbox.path : null)
+  #selected() {
+    return this.#client.mailbox ? this.#client.mailbox.path : null
+  }
 
-  async function select(path: string): Promise<void> {
-    if (selected() === path) return
+  async #select(path: string): Promise<void> {
+    if (this.#selected() === path) return
     try {
       // Opened for writing, to set flags; reading with PEEK marks nothing.
-      await client.mailboxOpen(path)
-      announced = Number.POSITIVE_INFINITY
+      await this.#client.mailboxOpen(path)
+      this.#announced = Number.POSITIVE_INFINITY
     } catch (error) {
       const { responseText = '' } = error as ImapError
-      if (!client.usable) throw error
+      if (!this.#client.usable) throw error
       throw new MailSourceError(
         'no_folder',
-        `${host} does not open the folder ${path}${responseText ? ` (${lineOf(responseText)})` : ''}.`,
+        `${this.#host} does not open the folder ${path}${responseText ? ` (${lineOf(responseText)})` : ''}.`,
         { cause: error },
       )
     }
   }
 
-  /** Folders whose UIDNEXT was found correct. */
-  const isRightIn = new Set<string>()
-
   /** Returns UIDNEXT, which is verified once: some servers omit it, or return an old value. */
-  async function uidNextOf(path: string, said: number, mails: number | undefined): Promise<number> {
-    if (isRightIn.has(path) || mails === 0) return said
-    await select(path)
-    const last = Math.max(0, ...(await search({ uid: `${said}:*` })))
-    if (said > 1 && last < said) isRightIn.add(path)
-    return Math.max(said, last + 1)
+  async #uidNextOf(path: string, reply: number, mails: number | undefined): Promise<number> {
+    if (this.#isRightIn.has(path) || mails === 0) return reply
+    await this.#select(path)
+    const last = Math.max(0, ...(await this.#search({ uid: `${reply}:*` })))
+    if (reply > 1 && last < reply) this.#isRightIn.add(path)
+    return Math.max(reply, last + 1)
   }
 
-  async function stateOf(path: string): Promise<FolderState> {
-    if (selected() !== path) {
-      const status = await client.status(path, { messages: true, uidNext: true, uidValidity: true })
+  async #stateOf(path: string): Promise<FolderState> {
+    if (this.#selected() !== path) {
+      const status = await this.#client.status(path, { messages: true, uidNext: true, uidValidity: true })
       if (status && status.uidValidity !== undefined)
         return {
           uidValidity: String(status.uidValidity),
-          uidNext: await uidNextOf(path, Number(status.uidNext || 1), status.messages),
+          uidNext: await this.#uidNextOf(path, Number(status.uidNext || 1), status.messages),
         }
     }
-    await select(path)
-    const { mailbox } = client
-    if (!mailbox) throw new MailSourceError('no_folder', `${host} has no folder ${path}.`)
+    await this.#select(path)
+    const { mailbox } = this.#client
+    if (!mailbox) throw new MailSourceError('no_folder', `${this.#host} has no folder ${path}.`)
     return {
       uidValidity: String(mailbox.uidValidity ?? 0),
-      uidNext: await uidNextOf(path, Number(mailbox.uidNext || 1), mailbox.exists),
+      uidNext: await this.#uidNextOf(path, Number(mailbox.uidNext || 1), mailbox.exists),
     }
   }
 
   /** A refusal must not count as an empty folder: the position would move past unseen messages. */
-  async function search(query: SearchObject): Promise<number[]> {
-    const uids = await client.search(query, { uid: true })
-    if (!uids) throw new MailSourceError(client.usable ? 'refused' : 'lost', `${host} refused to search.`)
+  async #search(query: SearchObject): Promise<number[]> {
+    const uids = await this.#client.search(query, { uid: true })
+    if (!uids)
+      throw new MailSourceError(this.#client.usable ? 'refused' : 'lost', `${this.#host} refused to search.`)
     return uids
   }
 
@@ -227,162 +359,62 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
    *
    * @throws MailSourceError `refused`
    */
-  async function requireGone(uids: readonly number[]): Promise<void> {
-    const [first] = await stillThere(uids)
+  async #requireDeleted(uids: readonly number[]): Promise<void> {
+    const [first] = await this.#stillThere(uids)
     if (first !== undefined)
-      throw new MailSourceError('refused', `${host} lists UID ${first}, but returns no content for it.`)
+      throw new MailSourceError('refused', `${this.#host} lists UID ${first}, but returns no content for it.`)
   }
 
-  async function stillThere(uids: readonly number[]): Promise<number[]> {
+  async #stillThere(uids: readonly number[]): Promise<number[]> {
     if (uids.length === 0) return []
     // A server may report deletions only with this command.
-    await client.noop()
-    return (await search({ uid: uids.join(',') })).filter((uid) => uids.includes(uid))
+    await this.#client.noop()
+    return (await this.#search({ uid: uids.join(',') })).filter((uid) => uids.includes(uid))
   }
 
   /**
    * Fetches messages; if that fails because some were deleted meanwhile (RFC 2180 section 4.1), fetches the
    * rest.
    */
-  async function fetchOf<T>(uids: readonly number[], work: (uids: readonly number[]) => Promise<T>) {
+  async #fetchOf<T>(uids: readonly number[], work: (uids: readonly number[]) => Promise<T>) {
     try {
       return await work(uids)
     } catch (error) {
-      if (!client.usable || error instanceof MailSourceError) throw error
-      const left = await stillThere(uids)
+      if (!this.#client.usable || error instanceof MailSourceError) throw error
+      const left = await this.#stillThere(uids)
       if (left.length === uids.length) throw error
       return work(left)
     }
   }
 
   /** Reads rows one by one, since a server may send them endlessly. @throws MailSourceError `lost` */
-  async function* rows(range: string, query: object, isAsked: (uid: number) => boolean, max: number) {
+  async *#rows(range: string, query: object, isAsked: (uid: number) => boolean, max: number) {
     let asked = 0
     let unasked = 0
-    for await (const message of client.fetch(range, query, { uid: true })) {
+    for await (const message of this.#client.fetch(range, query, { uid: true })) {
       const hasBytes = message.source !== undefined || message.headers !== undefined
       if (hasBytes && isAsked(message.uid)) asked++
       else unasked++
       if (asked > max || unasked > maxUnasked)
-        throw new MailSourceError('lost', `${host} answered with more mail than it was asked for.`)
+        throw new MailSourceError('lost', `${this.#host} answered with more mail than it was asked for.`)
       if (hasBytes && isAsked(message.uid)) yield message
     }
   }
 
-  async function fetch(
+  async #fetch(
     range: string,
     query: object,
     isAsked: (uid: number) => boolean,
     max: number,
   ): Promise<SourceMail[]> {
     const found: SourceMail[] = []
-    for await (const message of rows(range, query, isAsked, max)) found.push(sourceMail(message))
+    for await (const message of this.#rows(range, query, isAsked, max)) found.push(sourceMail(message))
     return found.sort((one, other) => one.uid - other.uid)
   }
-
-  return {
-    folders: () =>
-      ask(async () =>
-        (await client.list()).map(({ path, specialUse }) => ({
-          path,
-          role: rolesByUse[specialUse ?? ''] ?? (path.toUpperCase() === 'INBOX' ? 'inbox' : 'other'),
-        })),
-      ),
-    state: (path) => ask(() => stateOf(path)),
-    list: (path, after, since) =>
-      ask(async () => {
-        await select(path)
-        announced = 0
-        const uids = await search({ uid: `${after + 1}:*`, ...(since && { since }) })
-        return uids.filter((uid) => uid > after).sort((one, other) => one - other)
-      }),
-    describe: (path, uids, detail = 'usual') =>
-      ask(async () => {
-        if (uids.length === 0) return []
-        await select(path)
-        const isWhole = detail === 'usual' && uids.length <= maxNewest
-        const query = isWhole ? withSmall : withHeader
-        return fetchOf(uids, async (asked) => {
-          if (asked.length === 0) return []
-          const wanted = new Set(asked)
-          const mails = await fetch(asked.join(','), query, (uid) => wanted.has(uid), wanted.size)
-          for (const { uid, header, size } of mails) if (header.length > 0 || size === 0) wanted.delete(uid)
-          if (!isWhole || wanted.size === 0) {
-            await requireGone([...wanted])
-            return mails
-          }
-          // Not every server supports partial fetches.
-          const others = mails.filter(({ uid }) => !wanted.has(uid))
-          const again = await fetch([...wanted].join(','), withHeader, (uid) => wanted.has(uid), wanted.size)
-          for (const { uid } of again) wanted.delete(uid)
-          await requireGone([...wanted])
-          return [...others, ...again].sort((one, other) => one.uid - other.uid)
-        })
-      }),
-    newest: (path, after) =>
-      ask(async () => {
-        await select(path)
-        if (announced > maxNewest) return null
-        const expected = announced
-        announced = 0
-        const mails = await fetch(`${after + 1}:*`, withSmall, (uid) => uid > after, 5 * maxNewest)
-        // Messages that arrived meanwhile were announced before they were sent (RFC 9051 section 7.4.1), so
-        // they do not replace missing ones. Missing messages are deleted or unreadable: a list shows which.
-        if (mails.length < expected + announced) return null
-        announced = 0
-        return mails
-      }),
-    read: (path, uid, maxBytes) =>
-      ask(async () => {
-        await select(path)
-        const query = { uid: true, source: { start: 0, maxLength: maxBytes } }
-        return fetchOf([uid], async (asked) => {
-          if (asked.length === 0) return null
-          let found: Uint8Array | null = null
-          for await (const { source } of rows(String(uid), query, (one) => one === uid, 1))
-            found = source ?? null
-          if (!found) await requireGone([uid])
-          return found
-        })
-      }),
-    find: (path, messageId) =>
-      ask(async () => {
-        await select(path)
-        return search({ header: { 'message-id': messageId } })
-      }),
-    flag: (path, uids, flags) =>
-      ask(async () => {
-        await select(path)
-        const mailbox = client.mailbox || undefined
-        const permanent = mailbox?.permanentFlags
-        const taken = flags.filter(
-          (flag) => !permanent || permanent.size === 0 || permanent.has(flag) || permanent.has('\\*'),
-        )
-        if (taken.length > 0) await client.messageFlagsAdd(uids.join(','), [...taken], { uid: true })
-      }),
-    append: (path, raw, flags, at) =>
-      ask(async () => {
-        await client.append(path, Buffer.from(raw), [...flags], at)
-      }),
-    wait: (path, signal) =>
-      ask(async () => {
-        await select(path)
-        if (announced > 0 || signal.aborted) return
-        const news = new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        const stop = () => wake()
-        signal.addEventListener('abort', stop, { once: true })
-        // It ends with the next command.
-        const idling = client.idle().catch(() => {})
-        await news
-        signal.removeEventListener('abort', stop)
-        void idling
-        if (lost) throw lost
-      }),
-    close: () => client.close(),
-  }
 }
+
+const createImapSource = (client: ImapFlow, options: ImapOptions): MailSource =>
+  new ImapSource(client, options)
 
 /** Time in ms that one connection works in a turn of the event loop before others run. */
 const maxTurnMs = 20
@@ -476,7 +508,7 @@ function boundTurns(client: Internals): void {
  * Bounds the work that the server of a connection can cause: processing yields after 20 ms. The connection
  * closes after 10,000 lines or 1 MiB of unrequested input in a minute.
  */
-export function boundServer(flow: ImapFlow): void {
+function boundServer(flow: ImapFlow): void {
   const client = flow as unknown as Internals
   if (typeof client.streamer?.write !== 'function' || typeof client.handleResponse !== 'function')
     throw new Error('This version of imapflow gives no way to bound what a server sends')

@@ -1,24 +1,17 @@
-import {
-  baseAddress,
-  fieldProof,
-  headerValue,
-  headerValues,
-  oneSender,
-  parseAddress,
-  parseAddressList,
-  provenView,
-  type RawHeaders,
-  readHeaders,
-  sameAddress,
-  splitAddress,
-} from '../../mail/headers'
-import type { Authentication } from '../../protocol/records'
-import type { InboxRow } from '../accounts'
-import { loadLater, loadSuffixes, senderProofOf } from '../base'
-import { completeVerdict, isSpam, ownSenders } from '../inbound'
-import { readBelievedVerdict } from '../inbound/authentication'
-import type { SenderVerdict } from '../inbound/smtp'
-import { type NewMessage, storeOriginal } from '../messages'
+import { baseAddress, sameAddress, splitAddress } from '../../mail/headers/address'
+import { oneSender, parseAddress, parseAddressList } from '../../mail/headers/address-list'
+import { headerValue, headerValues, type RawHeaders, readHeaders } from '../../mail/headers/header-reader'
+import { fieldProof, provenView } from '../../mail/headers/proven-view'
+import type { Authentication } from '../../protocol/records/message'
+import type { InboxRow } from '../accounts/account-inboxes'
+import { loadSuffixes } from '../base/load-later'
+import { senderProofOf } from '../base/sender-proof'
+import { readBelievedVerdict } from '../inbound/authentication/believed-results'
+import { isSpam, ownSenders } from '../inbound/ingest'
+import { createSenderCheck, type SenderVerdict, unjudged } from '../inbound/smtp/sender-check'
+import { completeVerdict } from '../inbound/verdict'
+import type { NewMessage } from '../messages/add-message'
+import { storeOriginal } from '../messages/originals'
 import { contentKey } from './keys'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, settingsOf } from './records'
@@ -39,7 +32,6 @@ export interface ReadMail {
 }
 
 const maxHeaderBytes = 256 * 1024
-const loadCheck = loadLater(() => import('../inbound/smtp/sender-check'))
 
 /**
  * Creates the sender check: it uses the verdict of the mailbox's server if that is trusted, or else
@@ -57,7 +49,6 @@ export function createJudge(ports: ConnectionPorts) {
       if (found) return hasSureSignatures ? found : { ...found, signatures: [] }
     }
     // No signature is valid for a part of a message.
-    const { createSenderCheck, unjudged } = await loadCheck()
     if (flaw !== null || !ports.settings.checksSenders) return unjudged
     const check = createSenderCheck({ resolver: ports.resolver, verifier: ports.parser })
     return check({ mailFrom, remoteAddress: null, heloName: '' }, raw)
@@ -151,7 +142,7 @@ export async function incomingMessage(
     mail,
     size,
     original,
-    contentHash: contentKey(raw, size, flaw !== null).slice(2),
+    contentHash: (await contentKey(raw, size, flaw !== null)).slice(2),
     spam,
     fromOwn: own.isForged || own.forgedDomainOf === row.tenant_id || isItself,
     answered: read.isAnswered,
@@ -178,7 +169,7 @@ export async function outgoingMessage(
     mail: withFlaw(mail, flaw),
     size,
     original: await storeOriginal(ports, raw),
-    contentHash: contentKey(raw, size, flaw !== null).slice(2),
+    contentHash: (await contentKey(raw, size, flaw !== null)).slice(2),
     bcc: bcc.map(({ address }) => address),
     sentElsewhere: true,
   }

@@ -1,6 +1,8 @@
-import { withoutTrace } from '../../mail/headers'
-import { sha256 } from '../base'
-import { insertPrepared, padded, runPrepared, type Store } from '../store'
+import { withoutTrace } from '../../mail/headers/header-bytes'
+import { sha256 } from '../base/secrets'
+import { sha256InTurns } from '../base/turns'
+import { insertPrepared, padded, runPrepared } from '../store/prepared'
+import type { Store } from '../store/store'
 import type { SourceMail } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow } from './records'
@@ -29,8 +31,8 @@ export function keysOf({ header, size, globalId }: SourceMail): string[] {
  * Returns the key of a message's content: the same if a program rewrote its header, or it was delivered
  * another way.
  */
-export const contentKey = (raw: Uint8Array, size: number, isCut: boolean): string =>
-  isCut ? `c:${size}:${sha256(raw)}` : `c:${sha256(withoutTrace(raw))}`
+export const contentKey = async (raw: Uint8Array, size: number, isCut: boolean): Promise<string> =>
+  isCut ? `c:${size}:${await sha256InTurns(raw)}` : `c:${await sha256InTurns(withoutTrace(raw))}`
 
 /** Returns the key that marks the copy of a sent message as filed. */
 export const filedKey = (messageId: string): string => `f:${messageId}`

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import type { MailLogin } from '../../protocol/connections'
-import { loadLater } from '../base'
-import { isPublic } from '../net'
+import type { MailLogin } from '../../protocol/connections/connection'
+import { loadHttpClient } from '../net/http-client'
+import { isPublic } from '../net/networks'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, type MailServer, openLogin, sealLogin } from './records'
@@ -11,13 +11,6 @@ export type Credentials = { user: string; pass: string } | { user: string; acces
 
 type OauthLogin = Extract<MailLogin, { type: 'oauth' }>
 
-const loadHttp = loadLater(async () => {
-  const [{ createGuardedAgent }, { fetch }] = await Promise.all([
-    import('../net/guarded-agent'),
-    import('undici'),
-  ])
-  return { createGuardedAgent, fetch }
-})
 const tokenMs = 20_000
 const maxAnswerBytes = 64 * 1024
 
@@ -35,7 +28,7 @@ function checkTokenUrl({ settings }: ConnectionPorts, text: string): URL {
 
 async function askForToken(ports: ConnectionPorts, login: OauthLogin, signal: AbortSignal): Promise<string> {
   const url = checkTokenUrl(ports, login.token_url)
-  const { createGuardedAgent, fetch } = await loadHttp()
+  const { createGuardedAgent, fetch } = await loadHttpClient()
   const dispatcher = createGuardedAgent({
     resolver: ports.resolver,
     allowPrivate: ports.settings.connectionsAllowPrivate,

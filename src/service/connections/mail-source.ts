@@ -64,9 +64,6 @@ export interface MailSource {
   close(): void
 }
 
-/** Opens a connection to a mailbox. @throws MailSourceError */
-export type OpenMailSource = (signal: AbortSignal) => Promise<MailSource>
-
 /**
  * Kinds of failure: some are worth another attempt soon, others need a person first. After `refused` the
  * source still works.

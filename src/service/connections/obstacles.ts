@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ConnectionFolderTable } from '../store/tables'
+import type { ConnectionFolderTable } from '../store/tables/connection-tables'
 
 type FolderRow = Selectable<ConnectionFolderTable>
 

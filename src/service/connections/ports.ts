@@ -1,4 +1,4 @@
-import type { InboundPorts } from '../inbound'
+import type { InboundPorts } from '../inbound/ports'
 
 /** Bounds how often logins are tried, so that nobody can guess passwords through this service. */
 export interface TrialLimits {

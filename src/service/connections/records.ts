@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Connection, ConnectionBody, MailLogin } from '../../protocol/connections'
-import type { ConnectionFolderTable, ConnectionTable } from '../store/tables'
+import type { Connection, ConnectionBody, MailLogin } from '../../protocol/connections/connection'
+import type { ConnectionFolderTable, ConnectionTable } from '../store/tables/connection-tables'
 import { skippedOf } from './obstacles'
 import type { ConnectionPorts } from './ports'
 

@@ -1,19 +1,19 @@
-import { isServiceError } from '../../protocol/errors'
-import { minuteMs, now } from '../base'
-import { inboxRow } from '../inboxes'
-import { logTopic } from '../log'
+import { isServiceError } from '../../protocol/errors/error'
+import { minuteMs, now } from '../base/time'
+import { inboxRow } from '../inboxes/inboxes'
+import { logTopic } from '../log/event-log'
 import type { LogEntry, LogHint } from '../ports'
 import { fileSent } from './filing'
 import { beginFolder, findFolders, foldersOf } from './folders'
 import { openImapSource } from './imap-source'
+import { importFolder, importSkipped } from './import-folder'
+import { checkValidity, type ImportContext } from './import-messages'
 import { createJudge } from './inbound-mail'
 import { credentialsOfRow, reachable, takesAnyCertificate } from './login'
 import { type MailSource, MailSourceError } from './mail-source'
 import { wordsOfSkipped } from './obstacles'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, type FolderRow, settingsOf } from './records'
-import { takeFolder, takeSkipped } from './take-folder'
-import { checkValidity, type TakeInContext } from './take-in'
 
 /** Time in ms between two polls of all folders: connections can die silently. */
 const lookEveryMs = 30_000
@@ -33,7 +33,7 @@ interface SessionOptions {
   row: ConnectionRow
   requests: LookRequests
   /** Rejects if the connection was changed, deleted or leased to another worker. */
-  requireLease: TakeInContext['requireLease']
+  requireLease: ImportContext['requireLease']
   /** Ends it without a failure. */
   signal: AbortSignal
 }
@@ -79,7 +79,7 @@ async function openSource(
  * Returns the folders of a connection. A folder that appears later is read from its first message: a Sent folder is
  * often made by the first message in it. Messages before `since` are left out one by one.
  */
-async function readFolders({ ports, row, source, requireLease }: TakeInContext): Promise<FolderRow[]> {
+async function readFolders({ ports, row, source, requireLease }: ImportContext): Promise<FolderRow[]> {
   const known = await foldersOf(ports.store.db, row)
   const wanted = await findFolders(source, settingsOf(row))
   const missing = wanted.filter(({ path }) => !known.some((one) => one.path === path))
@@ -98,13 +98,13 @@ const outcomes = new Set(['message.sent', 'message.delivered', 'message.bounced'
 
 class Session {
   readonly #options: SessionOptions
-  readonly #context: TakeInContext
+  readonly #context: ImportContext
   readonly #folders: FolderRow[]
   /** True if a sent message must be filed. */
   #toFile = true
   #wake = () => {}
 
-  constructor(options: SessionOptions, context: TakeInContext, folders: FolderRow[]) {
+  constructor(options: SessionOptions, context: ImportContext, folders: FolderRow[]) {
     this.#options = options
     this.#context = context
     this.#folders = folders
@@ -114,13 +114,13 @@ class Session {
    * Reads messages sent by a person, always before received ones are committed, so that nobody answers those
    * again.
    */
-  readonly #takeSent = async (): Promise<void> => {
+  readonly #importSent = async (): Promise<void> => {
     const waiting = this.#options.requests.take()
     const sent = this.#folders.find(({ role }) => role === 'sent')
     if (sent) {
       const { uidValidity, uidNext } = await this.#context.source.state(sent.path)
       await checkValidity(this.#context, sent, uidValidity)
-      if (uidNext - 1 > sent.uid) await takeFolder(this.#context, sent, this.#options.signal)
+      if (uidNext - 1 > sent.uid) await importFolder(this.#context, sent, this.#options.signal)
       if (uidNext - 1 > sent.uid) sent.uid = uidNext - 1
     }
     for (const done of waiting) done()
@@ -131,7 +131,7 @@ class Session {
     const { uidValidity, uidNext } = await this.#context.source.state(folder.path)
     await checkValidity(this.#context, folder, uidValidity)
     if (uidNext - 1 > folder.uid)
-      await takeFolder(this.#context, folder, this.#options.signal, this.#takeSent)
+      await importFolder(this.#context, folder, this.#options.signal, this.#importSent)
   }
 
   get #watched(): FolderRow {
@@ -140,12 +140,12 @@ class Session {
   }
 
   async #lookAtAll(): Promise<void> {
-    await this.#takeSent()
+    await this.#importSent()
     for (const folder of this.#folders)
       if (folder.role !== 'sent' && folder !== this.#watched) await this.#lookAt(folder)
     const { uidValidity } = await this.#context.source.state(this.#watched.path)
     await checkValidity(this.#context, this.#watched, uidValidity)
-    await takeFolder(this.#context, this.#watched, this.#options.signal, this.#takeSent)
+    await importFolder(this.#context, this.#watched, this.#options.signal, this.#importSent)
   }
 
   async #file(): Promise<void> {
@@ -198,7 +198,7 @@ class Session {
     const { ports, row, signal } = this.#options
     await saveState(this.#options, { state: 'catching_up', error: null, next_attempt_at: null })
     await this.#lookAtAll()
-    for (const folder of this.#folders) await takeSkipped(this.#context, folder, this.#takeSent)
+    for (const folder of this.#folders) await importSkipped(this.#context, folder, this.#importSent)
     const time = now(ports)
     const error = wordsOfSkipped(this.#folders, row.id)
     await saveState(this.#options, {
@@ -219,9 +219,9 @@ class Session {
         await saveState(this.#options, { looked_at: now(ports), failures })
         continue
       }
-      await takeFolder(this.#context, this.#watched, signal, this.#takeSent)
+      await importFolder(this.#context, this.#watched, signal, this.#importSent)
       // Only on request: opening another folder makes the watched one look changed again.
-      if (this.#options.requests.isAsked) await this.#takeSent()
+      if (this.#options.requests.isAsked) await this.#importSent()
     }
   }
 }
@@ -240,7 +240,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
   signal.addEventListener('abort', end, { once: true })
   try {
     const isExact = settingsOf(row).since !== null && settingsOf(row).since !== row.created_at
-    const context: TakeInContext = {
+    const context: ImportContext = {
       ports,
       row,
       inbox,

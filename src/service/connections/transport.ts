@@ -1,11 +1,6 @@
-import {
-  classifyError,
-  type OutgoingMail,
-  openSession,
-  type RecipientOutcome,
-  type SmtpError,
-  type Transport,
-} from '../outbound/delivery'
+import { classifyError, type RecipientOutcome, type SmtpError } from '../outbound/delivery/outcome'
+import { openSession } from '../outbound/delivery/session-pool'
+import type { OutgoingMail, Transport } from '../outbound/delivery/transport'
 import { credentialsOfRow, reachable, takesAnyCertificate } from './login'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'

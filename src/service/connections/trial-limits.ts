@@ -1,6 +1,7 @@
-import type { ConnectionBody } from '../../protocol/connections'
-import { hourMs, refuseForNow } from '../base'
-import type { MakeLimiter } from '../net'
+import type { ConnectionBody } from '../../protocol/connections/connection'
+import { refuseForNow } from '../base/refuse'
+import { hourMs } from '../base/time'
+import type { MakeLimiter } from '../net/rate-limiter'
 import type { TrialLimits } from './ports'
 import type { ConnectionSettings } from './records'
 

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { ConnectionBody, MailLogin } from '../../protocol/connections'
-import { classifyError, openSession, type SmtpError } from '../outbound/delivery'
-import type { Database } from '../store/tables'
+import type { ConnectionBody, MailLogin } from '../../protocol/connections/connection'
+import { classifyError, type SmtpError } from '../outbound/delivery/outcome'
+import { openSession } from '../outbound/delivery/session-pool'
+import type { Database } from '../store/tables/schema'
 import { beginFolder, findFolders, foldersOf, rememberedRecent } from './folders'
 import { openImapSource } from './imap-source'
 import { noteKeys } from './keys'
@@ -20,7 +21,7 @@ interface Trial {
 }
 
 /** Logs in to the SMTP server. @throws MailSourceError */
-export async function trySmtp(
+async function trySmtp(
   ports: ConnectionPorts,
   { smtp }: Pick<ConnectionSettings, 'smtp'>,
   credentials: Credentials,
@@ -53,7 +54,7 @@ export async function trySmtp(
   }
 }
 
-async function beginAnew(tx: Kysely<Database>, { tenant_id, id, inbox_id }: ConnectionRow): Promise<void> {
+async function beginAgain(tx: Kysely<Database>, { tenant_id, id, inbox_id }: ConnectionRow): Promise<void> {
   await tx
     .deleteFrom('connected_mails')
     .where('tenant_id', '=', tenant_id)
@@ -100,7 +101,7 @@ export async function tryConnection(
       request: { ...request, login },
       async begin(tx, row) {
         // Old messages are ingested on request, even if left out before; ingested ones are not repeated.
-        if (!isFromNow) await beginAnew(tx, row)
+        if (!isFromNow) await beginAgain(tx, row)
         const known = new Set((await foldersOf(tx, row)).map(({ path }) => path))
         for (const { folder, recent } of found) {
           // A known folder continues from its position.

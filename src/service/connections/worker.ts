@@ -1,14 +1,13 @@
 import type { Transaction } from 'kysely'
-import { isServiceError } from '../../protocol/errors'
-import { loadLater, now, timeOf } from '../base'
-import { createJobRunner, finishJob, holdsJob, type Job, postponeJob, queueTopic } from '../jobs'
-import type { Database } from '../store/tables'
+import { isServiceError } from '../../protocol/errors/error'
+import { now, timeOf } from '../base/time'
+import { createJobRunner } from '../jobs/job-runner'
+import { finishJob, holdsJob, type Job, postponeJob, queueTopic } from '../jobs/jobs'
+import type { Database } from '../store/tables/schema'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow } from './records'
-import type { LookRequests } from './session'
-
-const loadSession = loadLater(() => import('./session'))
+import { type LookRequests, runSession, wordsOf } from './session'
 
 const secondMs = 1_000
 /** Connections that one node runs at once. */
@@ -91,21 +90,79 @@ const readRow = (ports: ConnectionPorts, job: Job): Promise<ConnectionRow | unde
 /** Topic that ends or restarts the session of a changed or deleted connection. */
 export const changedTopic = (connectionId: string): string => `connection:${connectionId}`
 
-export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker {
-  const running = new Map<string, Requests>()
-  const stopping = new AbortController()
+class ConnectionSessions implements ConnectionWorker {
+  readonly #ports: ConnectionPorts
+  readonly #running = new Map<string, Requests>()
+  readonly #stopping = new AbortController()
+  readonly #runner
+
+  constructor(ports: ConnectionPorts) {
+    this.#ports = ports
+    this.#runner = createJobRunner({ ports, queue: 'connections', concurrency: maxRunning, work: this.#work })
+  }
+
+  readonly look: ConnectionWorker['look'] = async (connectionId) => {
+    const requests = this.#running.get(connectionId)
+    if (!requests) return
+    let cancel = () => {}
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#ports.clock.background(lookMs, resolve)
+    })
+    await Promise.race([requests.look(), late]).finally(cancel)
+  }
+
+  readonly #work = async (job: Job, lost: AbortSignal): Promise<void> => {
+    const row = await readRow(this.#ports, job)
+    if (!row) {
+      await this.#ports.store.write((tx) => finishJob(tx, job))
+      return
+    }
+    const requests = new Requests()
+    const changed = new AbortController()
+    const unsubscribe = this.#ports.signals.subscribe(changedTopic(row.id), () => changed.abort())
+    this.#running.set(row.id, requests)
+    if (this.#running.size === maxRunning)
+      this.#ports.logger.warn(
+        { connections: maxRunning },
+        'this node works as many connected mailboxes as it can: others wait, run another node',
+      )
+    const signal = AbortSignal.any([lost, this.#stopping.signal, changed.signal])
+    // The row's value may be from an earlier session.
+    Object.assign(row, { live_since: null })
+    try {
+      await runSession({
+        ports: this.#ports,
+        row,
+        requests,
+        requireLease: (tx) => this.#requireLease(tx, job),
+        signal,
+      })
+      if (lost.aborted) return
+      await this.#endWell(job, row)
+      if (changed.signal.aborted) this.#ports.signals.publish(queueTopic('connections'))
+    } catch (error) {
+      await this.#fail(job, row, error)
+    } finally {
+      unsubscribe()
+      if (this.#running.get(row.id) === requests) this.#running.delete(row.id)
+    }
+  }
+
+  async close() {
+    this.#stopping.abort()
+    await this.#runner.close()
+  }
 
   /** Stores a failure, and the time of the next attempt. */
-  async function fail(job: Job, row: ConnectionRow, error: unknown): Promise<void> {
-    const { wordsOf } = await loadSession()
-    const nowMs = ports.clock.now()
+  async #fail(job: Job, row: ConnectionRow, error: unknown): Promise<void> {
+    const nowMs = this.#ports.clock.now()
     const wasLive = row.live_since !== null && nowMs - Date.parse(row.live_since) >= soundMs
     const failures = (wasLive ? 0 : row.failures) + 1
     const pauseMs = pauseOf(error, failures)
     const next_attempt_at = timeOf(nowMs + pauseMs)
     if (!(error instanceof MailSourceError || isServiceError(error)))
-      ports.logger.error({ error, connection: row.id }, 'a connected mailbox failed')
-    await ports.store.write(async (tx) => {
+      this.#ports.logger.error({ error, connection: row.id }, 'a connected mailbox failed')
+    await this.#ports.store.write(async (tx) => {
       if (!(await postponeJob(tx, job, next_attempt_at))) return
       await tx
         .updateTable('connections')
@@ -115,18 +172,18 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
           failures,
           next_attempt_at,
           live_since: null,
-          failing_since: row.failing_since ?? now(ports),
+          failing_since: row.failing_since ?? now(this.#ports),
         })
         .where('tenant_id', '=', row.tenant_id)
         .where('id', '=', row.id)
         .execute()
     })
-    ports.clock.background(pauseMs, () => ports.signals.publish(queueTopic('connections')))
+    this.#ports.clock.background(pauseMs, () => this.#ports.signals.publish(queueTopic('connections')))
   }
 
-  async function endWell(job: Job, row: ConnectionRow): Promise<void> {
-    await ports.store.write(async (tx) => {
-      if (!(await postponeJob(tx, job, now(ports)))) return
+  async #endWell(job: Job, row: ConnectionRow): Promise<void> {
+    await this.#ports.store.write(async (tx) => {
+      if (!(await postponeJob(tx, job, now(this.#ports)))) return
       await tx
         .updateTable('connections')
         .set({ state: 'connecting', live_since: null })
@@ -137,58 +194,11 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
   }
 
   /** @throws MailSourceError `lost` */
-  async function requireLease(tx: Transaction<Database>, job: Job): Promise<void> {
-    if (!(await holdsJob(ports, tx, job)))
+  async #requireLease(tx: Transaction<Database>, job: Job): Promise<void> {
+    if (!(await holdsJob(this.#ports, tx, job)))
       throw new MailSourceError('lost', 'The connection was changed meanwhile.')
   }
-
-  async function work(job: Job, lost: AbortSignal): Promise<void> {
-    const row = await readRow(ports, job)
-    if (!row) {
-      await ports.store.write((tx) => finishJob(tx, job))
-      return
-    }
-    const requests = new Requests()
-    const changed = new AbortController()
-    const unsubscribe = ports.signals.subscribe(changedTopic(row.id), () => changed.abort())
-    running.set(row.id, requests)
-    if (running.size === maxRunning)
-      ports.logger.warn(
-        { connections: maxRunning },
-        'this node works as many connected mailboxes as it can: others wait, run another node',
-      )
-    const { runSession } = await loadSession()
-    const signal = AbortSignal.any([lost, stopping.signal, changed.signal])
-    // The row's value may be from an earlier session.
-    Object.assign(row, { live_since: null })
-    try {
-      await runSession({ ports, row, requests, requireLease: (tx) => requireLease(tx, job), signal })
-      if (lost.aborted) return
-      await endWell(job, row)
-      if (changed.signal.aborted) ports.signals.publish(queueTopic('connections'))
-    } catch (error) {
-      await fail(job, row, error)
-    } finally {
-      unsubscribe()
-      if (running.get(row.id) === requests) running.delete(row.id)
-    }
-  }
-
-  const runner = createJobRunner({ ports, queue: 'connections', concurrency: maxRunning, work })
-
-  return {
-    async look(connectionId) {
-      const requests = running.get(connectionId)
-      if (!requests) return
-      let cancel = () => {}
-      const late = new Promise<void>((resolve) => {
-        cancel = ports.clock.background(lookMs, resolve)
-      })
-      await Promise.race([requests.look(), late]).finally(cancel)
-    },
-    async close() {
-      stopping.abort()
-      await runner.close()
-    },
-  }
 }
+
+export const createConnectionWorker = (ports: ConnectionPorts): ConnectionWorker =>
+  new ConnectionSessions(ports)

@@ -1,8 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { ChangeContext, Registry } from '../log'
-import type { Database } from '../store/tables'
+import type { ChangeContext, Registry } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 import { type ConsumerRow, dropConsumers, lockConsumers } from './consumers'
-import { relabelForConsumers } from './requeue'
+import { holdForConsumers, releaseForConsumers, switchForConsumers } from './holds'
+import { isThreadHeld, relabelForConsumers } from './requeue'
 import { endLeases, newLease, selectLeases, selectTail } from './work'
 
 const rowsAtOnce = 500
@@ -35,6 +36,7 @@ async function spellOutTail(change: ChangeContext, consumer: ConsumerRow, thread
  * unhandled ones get rows. Active leases stay.
  */
 async function mergeForConsumers(change: ChangeContext, from: string, to: string): Promise<void> {
+  const on_hold = (await isThreadHeld(change.tx, change.account.tenant_id, to)) ? 1 : 0
   for (const consumer of await lockConsumers(change.tx, change.account.tenant_id)) {
     for (const id of [from, to]) await spellOutTail(change, consumer, id)
     const ofThem = (where: ExpressionBuilder<Database, 'consumer_leases'>) =>
@@ -50,7 +52,7 @@ async function mergeForConsumers(change: ChangeContext, from: string, to: string
       .execute()
     await change.tx
       .updateTable('consumer_leases')
-      .set({ thread_id: to, tail_after: consumer.cursor })
+      .set({ thread_id: to, tail_after: consumer.cursor, on_hold })
       .where(ofThem)
       .execute()
   }
@@ -95,8 +97,11 @@ export async function dropInboxConsumers({ tx, account }: ChangeContext, inboxId
   )
 }
 
-/** Registers the consumers' handlers for changed labels and merged threads. */
+/** Registers the consumers' handlers for labels, merged and held threads, and inboxes without agents. */
 export function joinConsumers(registry: Registry): void {
   registry.on('labelled', relabelForConsumers)
   registry.on('merging', (change, { from, to }) => mergeForConsumers(change, from, to))
+  registry.on('held', (change, { threadId }) => holdForConsumers(change, threadId))
+  registry.on('agentSwitched', switchForConsumers)
+  registry.on('released', (change, { threadId }) => releaseForConsumers(change, threadId))
 }

@@ -1,11 +1,17 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import type { Consumer, ConsumerBody, ConsumerState } from '../../protocol/records'
-import { type Room, requireReadable, requireRoom, type Scope } from '../accounts'
-import { decodeIdCursor, notFound, now, pageOf, refuse } from '../base'
-import { inboxRow } from '../inboxes'
-import { type ChangeContext, changeAccount } from '../log'
-import { type MessagePorts, matches } from '../messages'
-import type { ConsumerTable, Database } from '../store/tables'
+import type { Consumer, ConsumerBody, ConsumerState } from '../../protocol/records/consumer'
+import { type CountLimit, requireBelowLimit, requireReadable } from '../accounts/account'
+import type { Scope } from '../accounts/keys'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { notFound, refuse } from '../base/refuse'
+import { now } from '../base/time'
+import { inboxRow } from '../inboxes/inboxes'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { matches } from '../messages/message-filters'
+import type { MessagePorts } from '../messages/ports'
+import type { ConsumerTable } from '../store/tables/consumer-tables'
+import type { Database } from '../store/tables/schema'
 import { doubleAnswersOf } from './double-answers'
 import { countWork } from './work'
 
@@ -94,7 +100,7 @@ async function firstCursor({ tx, account }: ChangeContext, from: ConsumerBody['f
   return first ? first.created_seq - 1 : account.seq
 }
 
-const room: Room = {
+const countLimit: CountLimit = {
   max: maxConsumers,
   code: 'consumer_limit_reached',
   message: `The account has ${maxConsumers} consumers, which is the most: delete one. Workers that share the mail use one name.`,
@@ -141,7 +147,7 @@ export async function createConsumer(
       requireSame(scope, held, wanted)
       return { replayed: true, answer: consumerRecord(held) }
     }
-    await requireRoom(change, 'consumers', room)
+    await requireBelowLimit(change, 'consumers', countLimit)
     const cursor = await firstCursor(change, from)
     const row: ConsumerRow = {
       tenant_id: account.tenant_id,

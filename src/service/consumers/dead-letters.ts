@@ -1,12 +1,19 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { DeadLetter, MessageSummary, RedriveBody } from '../../protocol/records'
-import { accountRow, requireManaging, type Scope } from '../accounts'
-import { decodeCursor, now, pageOf } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
-import { isAnswered, type MessagePorts, type MessageRow, makeAnswerable, readSummaries } from '../messages'
-import type { Database } from '../store/tables'
+import type { DeadLetter, RedriveBody } from '../../protocol/records/consumer'
+import type { MessageSummary } from '../../protocol/records/message'
+import { accountRow, requireManaging } from '../accounts/account'
+import type { Scope } from '../accounts/keys'
+import { decodeCursor, pageOf } from '../base/cursor'
+import { now } from '../base/time'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { isAnswered } from '../messages/message-filters'
+import { makeAnswerable, readSummaries } from '../messages/messages'
+import type { MessagePorts } from '../messages/ports'
+import type { MessageRow } from '../messages/records'
+import type { Database } from '../store/tables/schema'
 import { type ConsumerRow, consumerRow, consumerTopic, lockConsumer } from './consumers'
-import { handOutLate, requeue, skippedBy } from './requeue'
+import { leaseLate, requeue, skippedBy } from './requeue'
 import { selectSkipped } from './work'
 
 const list = 'dead-letters'
@@ -128,7 +135,7 @@ async function pardon(
   const messages = await query.execute()
   for (const message of messages) {
     await makeAnswerable(change, message.id)
-    await handOutLate(change, message, await skippedBy(change, message))
+    await leaseLate(change, message, await skippedBy(change, message))
   }
   return messages.length
 }

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import type { DoubleAnswer } from '../../protocol/records'
-import { dayMs, type StoredSender, senderColumn, storedSender, timeOf } from '../base'
-import type { ChangeContext } from '../log'
-import type { Database } from '../store/tables'
+import type { DoubleAnswer } from '../../protocol/records/consumer'
+import { type StoredSender, senderColumn, storedSender } from '../base/sender'
+import { dayMs, timeOf } from '../base/time'
+import type { ChangeContext } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 
 /** Time in ms for which a message that two programs answered is reported. */
 export const reportedMs = 7 * dayMs

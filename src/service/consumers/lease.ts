@@ -1,15 +1,28 @@
-import type { Transaction } from 'kysely'
-import { type LeaseBody, type LeasedMessage, leaseMs, maxAttempts } from '../../protocol/records'
-import { refuseUnreadable, requireReadable, type Scope } from '../accounts'
-import { now, randomDigitsOf, timeOf } from '../base'
-import { logTopic, pollUntil } from '../log'
-import { type MessagePorts, readSummaries } from '../messages'
+import { sql, type Transaction } from 'kysely'
+import { type LeaseBody, type LeasedMessage, leaseMs, maxAttempts } from '../../protocol/records/consumer'
+import { refuseUnreadable, requireReadable } from '../accounts/account'
+import type { Scope } from '../accounts/keys'
+import { randomDigitsOf } from '../base/ids'
+import { now, timeOf } from '../base/time'
+import { logTopic } from '../log/event-log'
+import { pollUntil } from '../log/poll-until'
+import { readSummaries } from '../messages/messages'
+import type { MessagePorts } from '../messages/ports'
 import type { LogHint } from '../ports'
-import { insertPrepared, runPrepared } from '../store'
-import type { Database } from '../store/tables'
+import { insertPrepared, padded, runPrepared } from '../store/prepared'
+import type { Database } from '../store/tables/schema'
 import { type ConsumerRow, consumerTopic, lockConsumer, queueOf, requireReached } from './consumers'
 import { findNewThreads, type NewThreads } from './scan'
-import { buryLease, endLeases, isSpent, type LeaseRow, meantFor, newLease, selectLeases } from './work'
+import {
+  buryLease,
+  endLeases,
+  isExhausted,
+  isNotOnHold,
+  type LeaseRow,
+  meantFor,
+  newLease,
+  selectLeases,
+} from './work'
 
 const firstBackoffMs = 10_000
 
@@ -40,6 +53,7 @@ function dueLeases(
   return runPrepared(tx, 'due leases', parameters, () =>
     selectLeases(tx, consumer)
       .selectAll()
+      .where(isNotOnHold)
       .where('due_at', '<=', time)
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -66,7 +80,7 @@ function dueLeases(
 }
 
 /** Returns the leases whose messages were deleted, or are no longer for this consumer. */
-async function findGone(
+async function findDeleted(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
   rows: readonly LeaseRow[],
@@ -96,11 +110,11 @@ async function takeableLeases(
 ): Promise<LeaseRow[]> {
   for (;;) {
     const due = await dueLeases(tx, consumer, time, limit)
-    const gone = await findGone(tx, consumer, due)
-    const spent = due.filter((row) => !gone.has(row) && isSpent(row))
-    if (gone.size + spent.length === 0) return due
-    await endLeases(tx, consumer, [...gone], time)
-    for (const row of spent) await buryLease(tx, consumer, row, time)
+    const deleted = await findDeleted(tx, consumer, due)
+    const exhausted = due.filter((row) => !deleted.has(row) && isExhausted(row))
+    if (deleted.size + exhausted.length === 0) return due
+    await endLeases(tx, consumer, [...deleted], time)
+    for (const row of exhausted) await buryLease(tx, consumer, row, time)
   }
 }
 
@@ -142,6 +156,22 @@ async function moveCursor(tx: Transaction<Database>, consumer: ConsumerRow, curs
     .execute()
 }
 
+/** Queues the first message of each held thread up to the cursor, until the thread is released. */
+async function park(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  { held }: NewThreads,
+  cursor: number,
+  time: string,
+): Promise<void> {
+  const rows = held
+    .filter(({ created_seq }) => created_seq <= cursor)
+    .map(({ id, thread_id, created_seq }) =>
+      newLease(consumer, { id, thread_id, created_seq, tail_after: created_seq, on_hold: 1 }, time),
+    )
+  await insertPrepared(tx, 'park', rows, (some) => tx.insertInto('consumer_leases').values(some))
+}
+
 /** Adds an attempt to each chosen message. */
 function counted(ports: MessagePorts, consumer: ConsumerRow, { due, fresh }: Chosen): LeaseRow[] {
   const time = now(ports)
@@ -167,6 +197,7 @@ async function givenBefore(
   return selectLeases(tx, consumer)
     .selectAll()
     .where('lease_token', 'like', `${requestId}${mark}%`)
+    .where(isNotOnHold)
     .where('lease_until', '>', time)
     .orderBy('created_seq')
     .execute()
@@ -239,15 +270,18 @@ async function takeSome(
     const due = await takeableLeases(tx, consumer, time, max)
     const found = await findNewThreads(tx, consumer, max)
     const chosen = choose(due, found, max)
-    await moveCursor(tx, consumer, reachedBy(found, chosen))
+    const cursor = reachedBy(found, chosen)
+    await park(tx, consumer, found, cursor, time)
+    await moveCursor(tx, consumer, cursor)
     const rows = await writeLeases(ports, tx, consumer, counted(ports, consumer, chosen), request_id)
     if (rows.length > 0) return { rows, quiet: null }
     const next = await selectLeases(tx, consumer)
       .select((one) => one.fn.min('due_at').as('due_at'))
+      .where(isNotOnHold)
       .where('due_at', '>', time)
       .executeTakeFirst()
-    const { head, reached: cursor } = found
-    return { rows, quiet: found.complete ? { head, cursor, nextDueAt: next?.due_at ?? null } : null }
+    const { head, reached } = found
+    return { rows, quiet: found.complete ? { head, cursor: reached, nextDueAt: next?.due_at ?? null } : null }
   }, queueOf(scope))
 }
 
@@ -275,6 +309,7 @@ async function lookAt(ports: MessagePorts, scope: Scope, name: string): Promise<
           .select(({ fn }) => fn.min('due_at').as('due_at'))
           .whereRef('consumer_leases.tenant_id', '=', 'consumers.tenant_id')
           .whereRef('consumer_leases.consumer', '=', 'consumers.name')
+          .where(isNotOnHold)
           .as('nextDueAt'),
       ]),
   )
@@ -338,6 +373,25 @@ export async function leaseMessages(
   })
 }
 
+/** Returns the position of the last release of each thread that people held and released. */
+async function releasesOf(
+  { store }: MessagePorts,
+  { tenantId }: Scope,
+  rows: readonly LeaseRow[],
+): Promise<ReadonlyMap<string, number>> {
+  if (rows.length === 0) return new Map()
+  const ids = padded(rows.map((row) => row.thread_id))
+  const threads = await runPrepared(store.db, `releases ${ids.length}`, [tenantId, ...ids], () =>
+    store.db
+      .selectFrom('threads')
+      .select(['id', 'released_seq'])
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', ids)
+      .where('released_seq', '>', sql.lit(0)),
+  )
+  return new Map(threads.map(({ id, released_seq }) => [id, released_seq]))
+}
+
 /** Returns leased rows with their messages; erased messages are omitted. */
 export async function leasedMessagesOf(
   ports: MessagePorts,
@@ -349,10 +403,13 @@ export async function leasedMessagesOf(
     scope,
     rows.map((row) => row.message_id),
   )
+  const releases = await releasesOf(ports, scope, rows)
   return rows.flatMap((row) => {
     const message = messages.get(row.message_id)
     if (!message) return []
     const { attempts: attempt, redriven, lease_until } = row
-    return { lease: leaseIdOf(row), lease_until: lease_until!, attempt, redriven: redriven === 1, message }
+    const handed_back = (releases.get(row.thread_id) ?? 0) > row.created_seq
+    const state = { attempt, redriven: redriven === 1, handed_back }
+    return { lease: leaseIdOf(row), lease_until: lease_until!, ...state, message }
   })
 }

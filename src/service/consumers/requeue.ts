@@ -1,9 +1,34 @@
 import type { Transaction } from 'kysely'
-import type { AwayLabelId } from '../../protocol/records'
-import type { ChangeContext, ToldMessage as Message } from '../log'
-import type { Database } from '../store/tables'
+import type { AwayLabelId } from '../../protocol/records/label-names'
+import type { ChangeContext, ChangedMessage as Message } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 import { type ConsumerRow, consumerTopic, lockConsumers } from './consumers'
 import { newLease, selectLeases } from './work'
+
+/** Returns whether people hold a thread or type in it, or agents are off in its inbox. */
+export async function isThreadHeld(
+  tx: Transaction<Database>,
+  tenantId: string,
+  threadId: string,
+): Promise<boolean> {
+  const thread = await tx
+    .selectFrom('threads')
+    .innerJoin('inboxes', (join) =>
+      join.onRef('inboxes.tenant_id', '=', 'threads.tenant_id').onRef('inboxes.id', '=', 'threads.inbox_id'),
+    )
+    .select('threads.id')
+    .where('threads.tenant_id', '=', tenantId)
+    .where('threads.id', '=', threadId)
+    .where(({ or, eb }) =>
+      or([
+        eb('threads.hold', 'is not', null),
+        eb('threads.typing_job_id', 'is not', null),
+        eb('inboxes.agent', '=', 'off'),
+      ]),
+    )
+    .executeTakeFirst()
+  return thread !== undefined
+}
 
 /** Queues a message for a consumer again, before later messages of its thread, and marks it as redriven. */
 export async function requeue(
@@ -18,9 +43,10 @@ export async function requeue(
     .limit(1)
     .executeTakeFirst()
   const tail_after = other?.tail_after ?? consumer.cursor
+  const on_hold = (await isThreadHeld(tx, consumer.tenant_id, message.thread_id)) ? 1 : 0
   await tx
     .insertInto('consumer_leases')
-    .values({ ...newLease(consumer, { ...message, tail_after }, time), redriven: 1 })
+    .values({ ...newLease(consumer, { ...message, tail_after, on_hold }, time), redriven: 1 })
     .execute()
 }
 
@@ -92,7 +118,7 @@ const settledRow = ({ tx }: ChangeContext, { tenant_id, name }: ConsumerRow, { i
 /**
  * Stores which consumers handled a message moved to spam or trash: they do not get it again when restored.
  */
-async function rememberHad(
+async function recordHandled(
   change: ChangeContext,
   message: Message,
   consumers: readonly ConsumerRow[],
@@ -102,16 +128,16 @@ async function rememberHad(
     if (await isInHand(tx, consumer, message)) continue
     if (await settledRow(change, consumer, message)) continue
     const { tenant_id, id: message_id, created_seq } = message
-    const had = { state: 'had', attempts: 0, settled_at: now } as const
+    const handled = { state: 'had', attempts: 0, settled_at: now } as const
     await tx
       .insertInto('consumer_settled')
-      .values({ tenant_id, consumer: consumer.name, message_id, created_seq, ...had })
+      .values({ tenant_id, consumer: consumer.name, message_id, created_seq, ...handled })
       .execute()
   }
 }
 
 /** Queues a message for consumers that passed it while it was excluded. */
-export async function handOutLate(
+export async function leaseLate(
   change: ChangeContext,
   message: Message,
   consumers: readonly ConsumerRow[],
@@ -120,7 +146,7 @@ export async function handOutLate(
   const isLeftOut = await isUnanswerable(change, message)
   for (const consumer of consumers) {
     const settled = await settledRow(change, consumer, message)
-    if (settled?.state === 'had') await forgetHad(change, consumer, message)
+    if (settled?.state === 'had') await forgetHandled(change, consumer, message)
     if (settled || (await isInHand(tx, consumer, message))) continue
     if (!consumer.unanswerable && isLeftOut) continue
     await requeue(tx, consumer, message, now)
@@ -128,7 +154,7 @@ export async function handOutLate(
   }
 }
 
-async function forgetHad(
+async function forgetHandled(
   { tx }: ChangeContext,
   { tenant_id, name }: ConsumerRow,
   { id }: Message,
@@ -160,6 +186,6 @@ export async function relabelForConsumers(
   const consumers = await passedBy(change, message)
   const loses = (one: ConsumerRow) => !isKept(before, one) && isKept(after, one)
   const gains = (one: ConsumerRow) => isKept(before, one) && !isKept(after, one)
-  await rememberHad(change, message, consumers.filter(loses))
-  await handOutLate(change, message, consumers.filter(gains))
+  await recordHandled(change, message, consumers.filter(loses))
+  await leaseLate(change, message, consumers.filter(gains))
 }

@@ -1,13 +1,15 @@
 import type { Transaction } from 'kysely'
-import { type AckBody, awayLabelIds, type LeasesAnswer, type NackBody } from '../../protocol/records'
-import { requireReadable, type Scope } from '../accounts'
-import { now, timeOf } from '../base'
-import type { MessagePorts } from '../messages'
-import { labelled, padded, runPrepared } from '../store'
-import type { Database } from '../store/tables'
+import type { AckBody, LeasesAnswer, NackBody } from '../../protocol/records/consumer'
+import { awayLabelIds } from '../../protocol/records/label-names'
+import { requireReadable } from '../accounts/account'
+import type { Scope } from '../accounts/keys'
+import { now, timeOf } from '../base/time'
+import type { MessagePorts } from '../messages/ports'
+import { labelled, padded, runPrepared } from '../store/prepared'
+import type { Database } from '../store/tables/schema'
 import { type ConsumerRow, consumerTopic, lockConsumer, queueOf } from './consumers'
 import { backoffMs, leaseIdOf, leaseTimes } from './lease'
-import { buryLease, endLeases, isSpent, type LeaseRow, meantFor, selectLeases, setLease } from './work'
+import { buryLease, endLeases, isExhausted, type LeaseRow, meantFor, selectLeases, setLease } from './work'
 
 /** Changes active leases; returns true if another message may be ready now. */
 type Settle = (tx: Transaction<Database>, consumer: ConsumerRow, rows: LeaseRow[]) => Promise<boolean>
@@ -76,7 +78,7 @@ async function forgetPassed(tx: Transaction<Database>, consumer: ConsumerRow): P
 }
 
 /** Marks messages as handled, wherever they are, so that they are never leased. */
-async function settleAlong(
+export async function settleAlong(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
   ids: readonly string[],
@@ -109,7 +111,7 @@ async function rememberHandled(
   time: string,
 ): Promise<void> {
   const ids = padded(rows.map((row) => row.message_id))
-  const away = await runPrepared(tx, `handled away ${ids.length}`, [tenant_id, ...ids], () =>
+  const hidden = await runPrepared(tx, `handled hidden ${ids.length}`, [tenant_id, ...ids], () =>
     tx
       .selectFrom('messages')
       .select(['id as message_id', 'created_seq'])
@@ -117,11 +119,11 @@ async function rememberHandled(
       .where('id', 'in', ids)
       .where((where) => where.or(awayLabelIds.map((id) => labelled('messages', id)))),
   )
-  if (away.length === 0) return
-  const had = { tenant_id, consumer: name, state: 'had' as const, attempts: 0, settled_at: time }
+  if (hidden.length === 0) return
+  const handled = { tenant_id, consumer: name, state: 'had' as const, attempts: 0, settled_at: time }
   await tx
     .insertInto('consumer_settled')
-    .values(away.map((message) => ({ ...message, ...had })))
+    .values(hidden.map((message) => ({ ...message, ...handled })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -154,7 +156,7 @@ export const nackLeases = (
     scope,
     request,
     oneByOne(async (tx, consumer, row) => {
-      if (isSpent(row)) return buryLease(tx, consumer, row, now(ports))
+      if (isExhausted(row)) return buryLease(tx, consumer, row, now(ports))
       const due_at = timeOf(ports.clock.now() + (request.delay_ms ?? backoffMs(row.attempts)))
       await setLease(tx, row, { lease_token: null, lease_until: null, due_at })
       return true

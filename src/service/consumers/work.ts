@@ -1,9 +1,10 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import { maxAttempts } from '../../protocol/records'
-import { hasInbox, hasThread } from '../inboxes'
-import { isAnswered } from '../messages'
-import { notLabelled, padded, runPrepared } from '../store'
-import type { ConsumerLeaseTable, ConsumerTable, Database } from '../store/tables'
+import { maxAttempts } from '../../protocol/records/consumer'
+import { hasInbox, hasThread } from '../inboxes/inboxes'
+import { isAnswered } from '../messages/message-filters'
+import { notLabelled, padded, runPrepared } from '../store/prepared'
+import type { ConsumerLeaseTable, ConsumerTable } from '../store/tables/consumer-tables'
+import type { Database } from '../store/tables/schema'
 
 type ConsumerRow = Selectable<ConsumerTable>
 export type LeaseRow = Selectable<ConsumerLeaseTable>
@@ -76,7 +77,8 @@ export const newLease = (
     thread_id,
     created_seq,
     tail_after,
-  }: Pick<LeaseRow, 'thread_id' | 'created_seq' | 'tail_after'> & { id: string },
+    on_hold = 0,
+  }: Pick<LeaseRow, 'thread_id' | 'created_seq' | 'tail_after'> & { id: string; on_hold?: number },
   time: string,
 ): LeaseRow => ({
   tenant_id,
@@ -90,6 +92,7 @@ export const newLease = (
   lease_token: null,
   lease_until: null,
   redriven: 0,
+  on_hold,
 })
 
 const ofRow = ({ tenant_id, consumer, message_id }: LeaseRow) =>
@@ -117,8 +120,17 @@ export async function busyThreads(
 /** Maximum number of queued threads; the others are found in the order of their messages. */
 const maxInLine = 200
 
-async function roomInLine(tx: Transaction<Database>, consumer: ConsumerRow): Promise<number> {
-  const rows = await selectLeases(tx, consumer).select('message_id').limit(maxInLine).execute()
+/** Condition that nobody holds the thread of a lease. Literal, to match the partial index. */
+export const isNotOnHold = sql<boolean>`on_hold = 0`
+
+async function freePlaces(tx: Transaction<Database>, consumer: ConsumerRow): Promise<number> {
+  const rows = await selectLeases(tx, consumer)
+    .select('message_id')
+    .where(isNotOnHold)
+    // Leads SQLite to the index without messages on hold.
+    .where('due_at', '>', '')
+    .limit(maxInLine)
+    .execute()
   return maxInLine - rows.length
 }
 
@@ -153,11 +165,16 @@ async function nextInThreads(
   )
 }
 
-/** Queues messages. One beyond the cursor is found by the scan anyway, but queued it keeps its turn. */
+/**
+ * Queues messages. One beyond the cursor is found by the scan anyway, but queued it keeps its turn.
+ *
+ * @param heldIds Threads that people hold.
+ */
 async function putInLine(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
   positions: readonly number[],
+  heldIds: ReadonlySet<string>,
   time: string,
 ): Promise<void> {
   const messages = await tx
@@ -169,9 +186,13 @@ async function putInLine(
     .execute()
   const isBeyond = ({ created_seq }: { created_seq: number }) => created_seq > consumer.cursor
   const behind = messages.filter((message) => !isBeyond(message))
-  const room = Math.max(0, (await roomInLine(tx, consumer)) - behind.length)
-  const rows = [...behind, ...messages.filter(isBeyond).slice(0, room)].map((message) =>
-    newLease(consumer, { ...message, tail_after: message.created_seq }, time),
+  const free = Math.max(0, (await freePlaces(tx, consumer)) - behind.length)
+  const rows = [...behind, ...messages.filter(isBeyond).slice(0, free)].map((message) =>
+    newLease(
+      consumer,
+      { ...message, tail_after: message.created_seq, on_hold: heldIds.has(message.thread_id) ? 1 : 0 },
+      time,
+    ),
   )
   if (rows.length > 0) await tx.insertInto('consumer_leases').values(rows).execute()
 }
@@ -201,7 +222,8 @@ export async function endLeases(
   const threadIds = rows.map((row) => row.thread_id)
   const busy = await busyThreads(tx, consumer, threadIds)
   const free = [...next].flatMap(([threadId, position]) => (busy.has(threadId) ? [] : position))
-  if (free.length > 0) await putInLine(tx, consumer, free, time)
+  const heldIds = new Set(rows.filter((row) => row.on_hold === 1).map((row) => row.thread_id))
+  if (free.length > 0) await putInLine(tx, consumer, free, heldIds, time)
   return free.length > 0 || busy.size > 0
 }
 
@@ -221,7 +243,7 @@ export async function buryLease(
   return endLeases(tx, consumer, [row], time)
 }
 
-export const isSpent = ({ attempts }: LeaseRow): boolean => attempts >= maxAttempts
+export const isExhausted = ({ attempts }: LeaseRow): boolean => attempts >= maxAttempts
 
 /** Selects the messages that a consumer passed and skipped as unanswerable. */
 export const selectSkipped = (db: Kysely<Database>, consumer: ConsumerRow) =>

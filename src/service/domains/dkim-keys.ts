@@ -1,8 +1,10 @@
 import { createPrivateKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Kysely, Selectable } from 'kysely'
-import { now, randomDigitsOf } from '../base'
-import type { Database, DkimKeyTable } from '../store/tables'
+import { randomDigitsOf } from '../base/ids'
+import { now } from '../base/time'
+import type { DkimKeyTable } from '../store/tables/domain-tables'
+import type { Database } from '../store/tables/schema'
 import type { DkimSigner } from './dkim-sign'
 import type { DomainPorts, KeyPair } from './ports'
 

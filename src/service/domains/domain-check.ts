@@ -1,8 +1,10 @@
-import type { Domain, DomainRecord } from '../../protocol/records'
-import type { Scope } from '../accounts'
-import { refuse, timeOf } from '../base'
-import { finishJob, type Job, postponeJob } from '../jobs'
-import { type ChangeContext, changeAccount } from '../log'
+import type { Domain, DomainRecord } from '../../protocol/records/domain'
+import type { Scope } from '../accounts/keys'
+import { refuse } from '../base/refuse'
+import { timeOf } from '../base/time'
+import { finishJob, type Job, postponeJob } from '../jobs/jobs'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
 import { type DkimKeyRow, dkimKeys, refreshDkimKey } from './dkim-keys'
 import { noteReceiving, takeHost } from './domain-hosts'
 import { lookFor } from './domain-lookup'
@@ -11,12 +13,13 @@ import {
   domainRecordOf,
   type Finding,
   type Findings,
+  lostAfterMs,
+  nextCheckMs,
   readFindings,
   recordKey,
   type WantedRecord,
   wantedRecords,
 } from './domain-records'
-import { lostAfterMs, nextCheckMs } from './domain-schedule'
 import { changeDomain, findDomain } from './domains'
 import type { DomainPorts } from './ports'
 

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import { padded, runPrepared } from '../store'
-import type { Database, DomainHostTable } from '../store/tables'
+import { padded, runPrepared } from '../store/prepared'
+import type { DomainHostTable } from '../store/tables/domain-tables'
+import type { Database } from '../store/tables/schema'
 import type { DomainRow } from './domain-records'
 import type { DomainPorts } from './ports'
 

@@ -1,4 +1,4 @@
-import { loadSuffixes } from '../base'
+import { loadSuffixes } from '../base/load-later'
 import type { Resolver } from '../ports'
 import type { Finding, WantedRecord } from './domain-records'
 

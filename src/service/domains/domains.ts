@@ -1,23 +1,25 @@
 import type { Kysely } from 'kysely'
-import type { Domain, DomainBody } from '../../protocol/records'
+import type { Domain, DomainBody } from '../../protocol/records/domain'
 import {
-  type Caller,
-  type Room,
+  type CountLimit,
+  requireBelowLimit,
   requireManaging,
   requireReader,
-  requireRoom,
   requireWholeAccount,
-  type Scope,
-} from '../accounts'
-import { decodeIdCursor, newUuid, notFound, pageOf, randomDigitsOf, refuse, timeOf } from '../base'
-import { insertJobs, queueTopic } from '../jobs'
-import { type ChangeContext, changeAccount } from '../log'
-import { readHostname } from '../net'
-import type { Database } from '../store/tables'
+} from '../accounts/account'
+import type { Caller, Scope } from '../accounts/keys'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { newUuid, randomDigitsOf } from '../base/ids'
+import { notFound, refuse } from '../base/refuse'
+import { timeOf } from '../base/time'
+import { insertJobs, queueTopic } from '../jobs/jobs'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { readHostname } from '../net/hostname'
+import type { Database } from '../store/tables/schema'
 import { dkimKeys, makeDkimKey } from './dkim-keys'
 import { leaveHost } from './domain-hosts'
-import { type DomainRow, domainRecordOf } from './domain-records'
-import { firstCheckMs } from './domain-schedule'
+import { type DomainRow, domainRecordOf, firstCheckMs } from './domain-records'
 import type { DomainPorts } from './ports'
 
 const list = 'domains'
@@ -76,7 +78,7 @@ export function changeDomain<T>(
   })
 }
 
-const room: Room = {
+const countLimit: CountLimit = {
   max: maxDomains,
   code: 'domain_limit_reached',
   message: `The account has ${maxDomains} domains, which is the most: delete one.`,
@@ -146,7 +148,7 @@ async function requireNew(change: ChangeContext, scope: Scope, hostname: string)
   requireWholeAccount(scope)
   requireManaging(change.account, change.now)
   await requireUnknown(change, hostname)
-  await requireRoom(change, 'domains', room)
+  await requireBelowLimit(change, 'domains', countLimit)
 }
 
 /** Returns the domain of a key's inbox; undefined for a key of the whole account. */

@@ -1,4 +1,4 @@
-import type { AccountPorts } from '../accounts'
+import type { AccountPorts } from '../accounts/ports'
 import type { Resolver } from '../ports'
 
 /** A pair of RSA keys of 2048 bits, in DER: SPKI and PKCS #8. */

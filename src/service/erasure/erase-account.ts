@@ -1,11 +1,19 @@
 import type { ExpressionBuilder } from 'kysely'
-import { UsageError } from '../../protocol/errors'
-import { type ChangePorts, erasedKey, erasedSignup, isHome, saveAccount } from '../accounts'
-import { timeOf } from '../base'
-import { insertJobs, type Job, queueTopic } from '../jobs'
-import { type ChangeContext, changeAccount, isGone } from '../log'
-import { condemnBlobs, erasedTopic, type MessagePorts } from '../messages'
-import { type Database, deleteTenantRows, type TenantTable, tenantTables } from '../store/tables'
+import { UsageError } from '../../protocol/errors/error'
+import { isHome } from '../accounts/host-account'
+import { erasedKey } from '../accounts/keys'
+import { saveAccount } from '../accounts/pause'
+import type { ChangePorts } from '../accounts/ports'
+import { erasedSignup } from '../accounts/signup'
+import { timeOf } from '../base/time'
+import { insertJobs, type Job, queueTopic } from '../jobs/jobs'
+import { changeAccount } from '../log/change'
+import { isMissingTable } from '../log/log-partitions'
+import type { ChangeContext } from '../log/registry'
+import { condemnBlobs, erasedTopic } from '../messages/originals'
+import type { MessagePorts } from '../messages/ports'
+import type { Database } from '../store/tables/schema'
+import { deleteTenantRows, type TenantTable, tenantTables } from '../store/tables/tenant-tables'
 
 /** Remains of an erased account: `status` keeps the data that GET /account and a repeated signup return. */
 export interface ErasedAccount {
@@ -39,9 +47,9 @@ async function tablesToErase(
   { leaves }: ErasedAccount,
 ): Promise<ErasedTables> {
   const tables = await tenantTables(tx, store.dialect)
-  const gone = tables.filter(({ name }) => !keptTables[leaves].includes(name))
+  const deleted = tables.filter(({ name }) => !keptTables[leaves].includes(name))
   const isLast = ({ name }: TenantTable) => lastTables.includes(name)
-  return { first: gone.filter((table) => !isLast(table)), last: gone.filter(isLast) }
+  return { first: deleted.filter((table) => !isLast(table)), last: deleted.filter(isLast) }
 }
 
 /** Waits for transactions that hold the account while writing (`holdAccount` in search/). */
@@ -54,12 +62,12 @@ async function waitForHolders({ store }: MessagePorts, { tx, account }: ChangeCo
 /** Removes a bounded number of rows. Returns true if there may be more. */
 async function eraseSome(change: ChangeContext, { first, last }: ErasedTables): Promise<boolean> {
   const { tenant_id } = change.account
-  let room = maxRows
+  let left = maxRows
   for (const table of first) {
-    const hashes = await deleteTenantRows(change.tx, table, tenant_id, room)
+    const hashes = await deleteTenantRows(change.tx, table, tenant_id, left)
     await condemnBlobs(change.tx, hashes, change.now)
-    room -= hashes.length
-    if (room === 0) return true
+    left -= hashes.length
+    if (left === 0) return true
   }
   for (const table of last) await deleteTenantRows(change.tx, table, tenant_id, maxRows)
   return false
@@ -76,7 +84,7 @@ export async function eraseAccountRows(ports: MessagePorts, job: Job, signal: Ab
       // Read on each step: partitions of the log are created and dropped meanwhile.
       return eraseSome(change, await tablesToErase(ports, change, erased))
     }).catch((error) => {
-      if (!isGone(error)) throw error
+      if (!isMissingTable(error)) throw error
       return true
     })
   }

@@ -1,5 +1,5 @@
-import type { ChangeContext } from '../log'
-import { runPrepared } from '../store'
+import type { ChangeContext } from '../log/registry'
+import { runPrepared } from '../store/prepared'
 
 const blankMessage = {
   from_addr: '',

@@ -1,9 +1,12 @@
-import { isHome, requireManaging, requireWholeAccount, type Scope } from '../accounts'
-import { refuse } from '../base'
-import { dropInboxConsumers } from '../consumers'
-import { inboxRowIn } from '../inboxes'
-import { type ChangeContext, changeAccount } from '../log'
-import type { MessagePorts } from '../messages'
+import { requireManaging, requireWholeAccount } from '../accounts/account'
+import { isHome } from '../accounts/host-account'
+import type { Scope } from '../accounts/keys'
+import { refuse } from '../base/refuse'
+import { dropInboxConsumers } from '../consumers/changes'
+import { inboxRowIn } from '../inboxes/inboxes'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import type { MessagePorts } from '../messages/ports'
 import { erase } from './erase'
 
 /** Retires the addresses of an inbox: they are never assigned again, and refuse messages as gone. */

@@ -1,20 +1,24 @@
-import { requireManaging, type Scope } from '../accounts'
-import { type ChangeContext, changeAccount } from '../log'
-import {
-  type MessagePorts,
-  type MessageRow,
-  messageRowIn,
-  rebuiltThread,
-  saveThread,
-  type ThreadRow,
-  threadRowIn,
-} from '../messages'
+import { requireManaging } from '../accounts/account'
+import type { Scope } from '../accounts/keys'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { messageRowIn } from '../messages/messages'
+import type { MessagePorts } from '../messages/ports'
+import type { MessageRow, ThreadRow } from '../messages/records'
+import { rebuiltThread, saveThread } from '../messages/thread-refresh'
+import { threadRowIn } from '../messages/threads'
 import { erase } from './erase'
 import { eraseMessageRows } from './erase-rows'
 
 async function dropThread(change: ChangeContext, thread: ThreadRow): Promise<void> {
   const { tx, account } = change
-  for (const table of ['thread_keys', 'thread_mentions', 'thread_aliases', 'thread_labels'] as const) {
+  for (const table of [
+    'thread_keys',
+    'thread_mentions',
+    'thread_aliases',
+    'thread_labels',
+    'presence',
+  ] as const) {
     await tx
       .deleteFrom(table as 'thread_keys')
       .where('tenant_id', '=', account.tenant_id)

@@ -1,7 +1,8 @@
-import { eraseForConsumers } from '../consumers'
-import type { ChangeContext } from '../log'
-import { condemnBlobs } from '../messages'
-import { forgetMessages } from '../search'
+import { eraseForConsumers } from '../consumers/changes'
+import { eraseAttachments } from '../extraction/kept-texts'
+import type { ChangeContext } from '../log/registry'
+import { condemnBlobs } from '../messages/originals'
+import { forgetMessages } from '../search/index-messages'
 
 /** Keeps the result of a send for repeats: its client_id is known as long as the account exists. */
 async function keepSends({ tx, account }: ChangeContext, ids: readonly string[]): Promise<void> {
@@ -51,7 +52,8 @@ export async function eraseMessageRows(change: ChangeContext, ids: readonly stri
   if (ids.length === 0) return
   await keepSends(change, ids)
   await dropJobs(change, new Set(ids))
-  for (const table of ['attachments', 'recipients', 'message_labels'] as const) {
+  await eraseAttachments(change, ids)
+  for (const table of ['recipients', 'message_labels'] as const) {
     await tx
       .deleteFrom(table)
       .where('tenant_id', '=', account.tenant_id)

@@ -1,5 +1,7 @@
-import { boundedMap, minuteMs, timeOf } from '../base'
-import { erasedTopic, type MessagePorts } from '../messages'
+import { boundedMap } from '../base/bounded-map'
+import { minuteMs, timeOf } from '../base/time'
+import { erasedTopic } from '../messages/originals'
+import type { MessagePorts } from '../messages/ports'
 
 /** Age from which a blob may be removed: by then a message with the same bytes in progress is committed. */
 const settledMs = 10 * minuteMs
@@ -7,7 +9,7 @@ const sweepAfterMs = 15 * minuteMs
 const maxAtOnce = 100
 /** Consecutive failed removals after which the sweep stops. */
 const maxFailures = 5
-const maxTold = 1_000
+const maxLogged = 1_000
 
 interface ErasedBlob {
   hash: string
@@ -34,7 +36,7 @@ export async function isBlobNamed(ports: Pick<MessagePorts, 'store'>, hash: stri
 /** Removes the originals of erased messages that nothing refers to. */
 class BlobSweep {
   readonly #ports: MessagePorts
-  readonly #told = boundedMap<true>(maxTold)
+  readonly #logged = boundedMap<true>(maxLogged)
   /** Hash after which the next sweep starts. */
   #after = ''
 
@@ -75,8 +77,8 @@ class BlobSweep {
     try {
       if (!(await isBlobNamed(this.#ports, hash))) await blobs.delete(hash, new Date(settled))
     } catch (error) {
-      if (!this.#told.has(hash)) logger.error({ hash, error }, 'an erased mail could not be removed yet')
-      this.#told.set(hash, true)
+      if (!this.#logged.has(hash)) logger.error({ hash, error }, 'an erased mail could not be removed yet')
+      this.#logged.set(hash, true)
       return false
     }
     await store.write((tx) =>

@@ -1,6 +1,9 @@
-import { finishJob, insertJobs, type Job, queueTopic } from '../jobs'
-import { type ChangeContext, changeAccount } from '../log'
-import { condemnBlobs, dropThreadLabels, erasedTopic, type MessagePorts } from '../messages'
+import { finishJob, insertJobs, type Job, queueTopic } from '../jobs/jobs'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { condemnBlobs, erasedTopic } from '../messages/originals'
+import type { MessagePorts } from '../messages/ports'
+import { dropThreadLabels } from '../messages/thread-refresh'
 import { type ErasedAccount, eraseAccountRows } from './erase-account'
 import { type ErasedEvents, eraseSomeEvents } from './erase-events'
 import { eraseMessageRows } from './erase-rows'
@@ -80,8 +83,14 @@ async function eraseSomeThreads({ tx, account }: ChangeContext, inboxId: string)
   const selectSome = (table: 'threads' | 'thread_keys' | 'thread_mentions') =>
     tx.selectFrom(table).where('tenant_id', '=', tenant_id).where('inbox_id', '=', inboxId).limit(maxRows)
   const threads = (await selectSome('threads').select('id').execute()).map((row) => row.id)
-  if (threads.length > 0)
+  if (threads.length > 0) {
     await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', 'in', threads).execute()
+    await tx
+      .deleteFrom('thread_aliases')
+      .where('tenant_id', '=', tenant_id)
+      .where('thread_id', 'in', threads)
+      .execute()
+  }
   await dropThreadLabels(tx, tenant_id, threads)
   const deleteIds = (table: 'thread_keys' | 'thread_mentions') =>
     tx

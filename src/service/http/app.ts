@@ -1,22 +1,29 @@
 import { type Context, type Handler, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import { cors as allowCors } from 'hono/cors'
-import { type ErrorCode, errorCodes, isServiceError } from '../../protocol/errors'
-import { type Route, routes } from '../../protocol/routes'
+import { isServiceError } from '../../protocol/errors/error'
+import { type ErrorCode, errorCodes } from '../../protocol/errors/error-codes'
+import type { Route } from '../../protocol/routes/route'
+import { routes } from '../../protocol/routes/routes'
 import { traced } from '../../protocol/trace'
-import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
-import { loadLater, outageOf, refuse, refuseMethod } from '../base'
-import type { ClientAddress } from '../net'
-import { AnswerWith, narrowAnswer, narrowRefusal } from './answers'
-import { limited, limitedByLength } from './body-limit'
+import { bearerOf, type Caller, requireScope } from '../accounts/keys'
+import type { SignIn } from '../accounts/operators'
+import { outageOf } from '../base/outage'
+import { refuse, refuseMethod } from '../base/refuse'
+import type { ClientAddress } from '../net/client-address'
+import { AnswerWith } from './answers/answer-with'
+import { narrowAnswer, narrowRefusal } from './answers/narrow'
 import { codingFor, compress, minCompressedBytes } from './compress'
-import { type Call, handlers } from './handlers'
+import type { Call } from './handlers/call'
+import { handlers } from './handlers/handlers'
+import type { HttpPorts } from './handlers/ports'
 import { hasClientId, idempotencyKeyIn, withClientId } from './idempotency-key'
+import { answerOnce } from './kept-answers'
 import { admitForAccount, admitOperator, noOperator, requireConsole } from './operator'
-import type { HttpPorts } from './ports'
 import { publicDocuments, servePublic } from './public-documents'
 import { retryAfterSeconds } from './raw-refusal'
 import type { RequestLimiter } from './request-limiter'
-import { readRequest } from './validate'
+import { limited, limitedByLength } from './requests/body-limit'
+import { readRequest } from './requests/validate'
 
 const nobody: Caller = {
   tenantId: '',
@@ -28,7 +35,6 @@ const nobody: Caller = {
   everywhere: false,
 }
 // Few requests have an idempotency key.
-const loadKeptAnswers = loadLater(() => import('./kept-answers'))
 const maxBodyBytes = 1024 * 1024
 const maxSignInBytes = 8 * 1024
 
@@ -139,51 +145,59 @@ async function admit(
   return { scope, operator: noOperator, who: scope.keyId }
 }
 
-function mount(
-  app: Hono,
-  ports: HttpPorts,
-  entrance: Entrance,
-  name: string,
-  route: Route,
-  handler: AnyHandler,
-): void {
+/** Operation, and what its requests need. */
+interface Mounted {
+  ports: HttpPorts
+  entrance: Entrance
+  name: string
+  route: Route
+  handler: AnyHandler
+}
+
+/** Answers an admitted request. */
+async function serve(
+  { ports, entrance: { limiter }, name, route, handler }: Mounted,
+  c: Context,
+  { address, client, admitted }: Asked,
+  fields: HeaderFields,
+): Promise<Response> {
+  const { raw } = c.req
+  const { scope, operator, who } = await admitted
+  if (address !== null && who !== null) {
+    const quota = await limiter.count(who)
+    Object.assign(fields, limiter.headers(quota))
+    if (!quota.allowed) throw limiter.tooMany(quota, route.repeatsAt && 'unavailable')
+  }
+  if (scope !== nobody) requireScope(scope, route.access)
+  const key = idempotencyKeyIn(route, raw)
+  const given = await readRequest(route, raw, c.req.param() as Record<string, string>)
+  const request = withClientId(route, key, given)
+  const work = (incoming: Request) => handler({ ports, scope, operator, request, incoming, client })
+  const carryOut = async () => {
+    if (key === null || hasClientId(route)) return work(raw)
+    const { account_id } = request as { account_id?: string }
+    const tenantId = scope.tenantId || account_id || operator.id
+    const holder = [scope.inboxId, operator.id]
+    return answerOnce(ports, { tenantId, name, route, key, holder, request, incoming: raw }, work)
+  }
+  const answer = await carryOut().catch((error) => {
+    throw isServiceError(error) && scope !== nobody ? narrowRefusal(error, scope, request) : error
+  })
+  await ports.store.settled()
+  const { status } = route.success
+  if (answer instanceof Response) return tell(fields, answer)
+  const seen = narrowAnswer(route, scope, request, answer)
+  if (seen instanceof AnswerWith)
+    return jsonAnswer(route, raw, seen.body, seen.status, { ...fields, ...seen.headers })
+  return status === 204
+    ? new Response(null, { status, headers: fields })
+    : jsonAnswer(route, raw, seen, status, fields)
+}
+
+function mount(app: Hono, mounted: Mounted): void {
+  const { ports, entrance, name, route } = mounted
   const { limiter } = entrance
   const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
-  async function serve(c: Context, { address, client, admitted }: Asked, fields: HeaderFields) {
-    const { raw } = c.req
-    const { scope, operator, who } = await admitted
-    if (address !== null && who !== null) {
-      const quota = await limiter.count(who)
-      Object.assign(fields, limiter.headers(quota))
-      if (!quota.allowed) throw limiter.tooMany(quota, route.repeatsAt && 'unavailable')
-    }
-    if (scope !== nobody) requireScope(scope, route.access)
-    const key = idempotencyKeyIn(route, raw)
-    const given = await readRequest(route, raw, c.req.param() as Record<string, string>)
-    const request = withClientId(route, key, given)
-    const work = (incoming: Request) => handler({ ports, scope, operator, request, incoming, client })
-    const carryOut = async () => {
-      if (key === null || hasClientId(route)) return work(raw)
-      const { answerOnce } = await loadKeptAnswers()
-      const { account_id } = request as { account_id?: string }
-      const tenantId = scope.tenantId || account_id || operator.id
-      const holder = [scope.inboxId, operator.id]
-      return answerOnce(ports, { tenantId, name, route, key, holder, request, incoming: raw }, work)
-    }
-    const answer = await carryOut().catch((error) => {
-      throw isServiceError(error) && scope !== nobody ? narrowRefusal(error, scope, request) : error
-    })
-    await ports.store.settled()
-    const { status } = route.success
-    if (answer instanceof Response) return tell(fields, answer)
-    const seen = narrowAnswer(route, scope, request, answer)
-    if (seen instanceof AnswerWith)
-      return jsonAnswer(route, raw, seen.body, seen.status, { ...fields, ...seen.headers })
-    return status === 204
-      ? new Response(null, { status, headers: fields })
-      : jsonAnswer(route, raw, seen, status, fields)
-  }
-
   const respond = async (c: Context) => {
     const fields: HeaderFields = {}
     const startedMs = performance.now()
@@ -201,7 +215,7 @@ function mount(
       `${route.method} /v1${route.path}`,
       { kind: 'server', attributes, header },
       async (tell) => {
-        const response = await serve(c, { address, client, admitted }, fields).catch((error) =>
+        const response = await serve(mounted, c, { address, client, admitted }, fields).catch((error) =>
           errorResponse(ports, error, c.req, fields),
         )
         tell({ 'http.response.status_code': response.status })
@@ -320,14 +334,8 @@ export function createApp(options: AppOptions): Hono {
   const all: Route[] = []
   for (const group of Object.keys(routes) as (keyof typeof routes)[]) {
     for (const [name, route] of Object.entries(routes[group]) as [string, Route][]) {
-      mount(
-        app,
-        ports,
-        entrance,
-        `${group}.${name}`,
-        route,
-        (handlers[group] as Record<string, AnyHandler>)[name]!,
-      )
+      const handler = (handlers[group] as Record<string, AnyHandler>)[name]!
+      mount(app, { ports, entrance, name: `${group}.${name}`, route, handler })
       all.push(route)
     }
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   bearerSubprotocolPrefix,
   type ClientFrame,
@@ -12,7 +12,7 @@ import {
   type ServerFrame,
   serverFrame,
 } from '../../protocol/frames'
-import { seq } from '../../protocol/records'
+import { seq } from '../../protocol/records/common'
 import { type Components, eventSchemas, exampleOf, type Schema } from './openapi-examples'
 
 /** Meaning of each frame of an agent. */
@@ -110,6 +110,16 @@ const framesOf = (options: readonly z.ZodObject[], meanings: Record<string, stri
     return { name, summary: meanings[name]!, schema }
   })
 
+const securitySchemes = {
+  key: { type: 'http', scheme: 'bearer', description: 'An API key with the scope `read`.' },
+  subprotocol: {
+    type: 'httpApiKey',
+    in: 'header',
+    name: 'Sec-WebSocket-Protocol',
+    description: `For browsers: \`${realtimeSubprotocol}, ${bearerSubprotocolPrefix}<key>\`.`,
+  },
+}
+
 function build() {
   const { schemas, convert } = createConverter()
   const sides = {
@@ -166,15 +176,7 @@ function build() {
     components: {
       schemas,
       messages,
-      securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'An API key with the scope `read`.' },
-        subprotocol: {
-          type: 'httpApiKey',
-          in: 'header',
-          name: 'Sec-WebSocket-Protocol',
-          description: `For browsers: \`${realtimeSubprotocol}, ${bearerSubprotocolPrefix}<key>\`.`,
-        },
-      },
+      securitySchemes,
     },
   }
 }

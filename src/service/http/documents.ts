@@ -4,7 +4,7 @@ import {
   realtimePath,
   realtimeSubprotocol,
 } from '../../protocol/frames'
-import { maxWaitMs } from '../../protocol/records'
+import { maxWaitMs } from '../../protocol/records/common'
 
 const socketUrl = (baseUrl: string) => `${baseUrl.replace(/^http/, 'ws')}${realtimePath}`
 

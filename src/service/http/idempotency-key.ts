@@ -1,6 +1,8 @@
-import { type Route, takesIdempotencyKey } from '../../protocol/routes'
-import { dayMs, refuse, timeOf } from '../base'
-import type { HttpPorts } from './ports'
+import { takesIdempotencyKey } from '../../protocol/routes/refusals'
+import type { Route } from '../../protocol/routes/route'
+import { refuse } from '../base/refuse'
+import { dayMs, timeOf } from '../base/time'
+import type { HttpPorts } from './handlers/ports'
 
 /** Time for which the answer to a request with a key is kept. */
 export const keptMs = dayMs

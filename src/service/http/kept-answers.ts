@@ -1,11 +1,15 @@
 import type { Transaction } from 'kysely'
-import type { Route } from '../../protocol/routes'
-import { randomDigitsOf, refuse, sha256, timeOf } from '../base'
-import type { Database } from '../store/tables'
-import { AnswerWith } from './answers'
-import { readUpTo } from './body-limit'
+import type { Route } from '../../protocol/routes/route'
+import { randomDigitsOf } from '../base/ids'
+import { refuse } from '../base/refuse'
+import { sha256 } from '../base/secrets'
+import { timeOf } from '../base/time'
+import { sha256InTurns } from '../base/turns'
+import type { Database } from '../store/tables/schema'
+import { AnswerWith } from './answers/answer-with'
+import type { HttpPorts } from './handlers/ports'
 import { keptMs } from './idempotency-key'
-import type { HttpPorts } from './ports'
+import { readUpTo } from './requests/body-limit'
 
 /** Time in ms after which a request without an answer counts as lost with its process. */
 const maxRunMs = 120_000
@@ -35,21 +39,13 @@ interface Place {
   token: string
 }
 
-const rowAt = (tx: Transaction<Database>, { tenant_id, route, key_hash }: Place) =>
-  tx
-    .selectFrom('kept_answers')
-    .selectAll()
-    .where('tenant_id', '=', tenant_id)
-    .where('route', '=', route)
-    .where('key_hash', '=', key_hash)
+const keyOf = ({ tenant_id, route, key_hash }: Place) => ({ tenant_id, route, key_hash })
+const ownKeyOf = (place: Place) => ({ ...keyOf(place), token: place.token })
 
-const removeAt = (tx: Transaction<Database>, { tenant_id, route, key_hash, token }: Place) =>
+const removeAt = (tx: Transaction<Database>, place: Place) =>
   tx
     .deleteFrom('kept_answers')
-    .where('tenant_id', '=', tenant_id)
-    .where('route', '=', route)
-    .where('key_hash', '=', key_hash)
-    .where('token', '=', token)
+    .where((row) => row.and(ownKeyOf(place)))
     .execute()
 
 const inProgress = () =>
@@ -59,6 +55,16 @@ const inProgress = () =>
     undefined,
     1_000,
   )
+
+/** Returns the kept answer. @throws ServiceError `client_id_conflict` if its secret was removed */
+function openAnswer({ secrets }: HttpPorts, place: Place, answer: string): string {
+  const opened = secrets.open(purpose, contextOf(place), answer)
+  if (opened) return opened.toString()
+  throw refuse(
+    'client_id_conflict',
+    'This Idempotency-Key was used, but its answer was encrypted with a secret that the service no longer has. Check whether the first request took effect, then use a new key.',
+  )
+}
 
 const contextOf = ({ tenant_id, route, key_hash }: Place) => `${tenant_id} ${route} ${key_hash}`
 
@@ -70,16 +76,21 @@ async function takePlace(ports: HttpPorts, place: Place, content: string) {
   const nowMs = ports.clock.now()
   const created_at = timeOf(nowMs)
   return ports.store.write(async (tx) => {
-    const held = await rowAt(tx, place).executeTakeFirst()
+    const held = await tx
+      .selectFrom('kept_answers')
+      .selectAll()
+      .where((row) => row.and(keyOf(place)))
+      .executeTakeFirst()
     const limitMs = held?.answer === null ? maxRunMs : keptMs
     if (held && Date.parse(held.created_at) > nowMs - limitMs) {
+      const answer = held.answer && openAnswer(ports, place, held.answer)
       if (!ports.secrets.isSigned(purpose, content, held.fingerprint))
         throw refuse(
           'client_id_conflict',
           'This Idempotency-Key was used for another request to this path: use a new one.',
         )
-      if (held.answer === null) throw inProgress()
-      return held
+      if (answer === null) throw inProgress()
+      return answer
     }
     if (held) await removeAt(tx, held)
     const fingerprint = ports.secrets.sign(purpose, content, fingerprintDigits)
@@ -109,7 +120,7 @@ async function bytesOf({ rawBody, maxBodyBytes }: Route, incoming: Request) {
   const body = await readUpTo(maxBodyBytes!, incoming)
   const { url, method, headers, signal } = incoming
   return {
-    hash: sha256(body),
+    hash: await sha256InTurns(body),
     incoming: new Request(url, { method, headers, signal, body: new Uint8Array(body) }),
   }
 }
@@ -128,11 +139,8 @@ export async function answerOnce(
   const { hash, incoming } = await bytesOf(route, given)
   const key_hash = sha256(JSON.stringify([key, ...holder]))
   const place: Place = { tenant_id: tenantId, route: name, key_hash, token: randomDigitsOf(16) }
-  const held = await takePlace(ports, place, JSON.stringify([request, hash]))
-  if (held?.answer != null) {
-    const opened = ports.secrets.open(purpose, contextOf(place), held.answer)
-    if (opened) return fromText(opened.toString())
-  }
+  const kept = await takePlace(ports, place, JSON.stringify([request, hash]))
+  if (kept !== null) return fromText(kept)
   const remove = () => ports.store.write((tx) => removeAt(tx, place), `${tenantId} answers`)
   const answer = await work(incoming).catch(async (error) => {
     // The original error matters more than this one; the place expires by itself.
@@ -145,10 +153,7 @@ export async function answerOnce(
       tx
         .updateTable('kept_answers')
         .set({ answer: sealed })
-        .where('tenant_id', '=', tenantId)
-        .where('route', '=', name)
-        .where('key_hash', '=', key_hash)
-        .where('token', '=', place.token)
+        .where((row) => row.and(ownKeyOf(place)))
         .execute(),
     `${tenantId} answers`,
   )

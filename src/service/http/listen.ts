@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { UsageError } from '../../protocol/errors'
+import { UsageError } from '../../protocol/errors/error'
 
 /** Formats a host for URLs: IPv6 in brackets. */
 export const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { type EventType, event, eventData } from '../../protocol/records'
+import * as z from 'zod'
+import { type EventType, event, eventData } from '../../protocol/records/event'
 
 /** Schema of each event type, under its name in both API descriptions. */
 export const eventSchemas = Object.entries(eventData).map(([type, data]) => ({
@@ -75,8 +75,14 @@ function objectExample(schema: Schema, components: Components): Json {
 /** Returns a value that fits the schema: required fields, and those with their own example. */
 export function exampleOf(given: Schema, components: Components, name = ''): Json {
   const schema = resolve(given, components)
-  for (const said of [schema.example, schema.const, schema.default, schema.examples?.[0], schema.enum?.[0]])
-    if (said !== undefined) return said
+  for (const example of [
+    schema.example,
+    schema.const,
+    schema.default,
+    schema.examples?.[0],
+    schema.enum?.[0],
+  ])
+    if (example !== undefined) return example
   const [first] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
   if (first) return exampleOf(first, components, name)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type

@@ -1,15 +1,10 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { errorCodes } from '../../protocol/errors'
-import { errorBody } from '../../protocol/records'
-import {
-  answersJson,
-  type Route,
-  refusalsOf,
-  routes,
-  scopeSetsOf,
-  takesIdempotencyKey,
-} from '../../protocol/routes'
+import { errorCodes } from '../../protocol/errors/error-codes'
+import { errorBody } from '../../protocol/records/common'
+import { refusalsOf, takesIdempotencyKey } from '../../protocol/routes/refusals'
+import { answersJson, type Route, scopeSetsOf } from '../../protocol/routes/route'
+import { routes } from '../../protocol/routes/routes'
 import { accountHeader } from '../../protocol/socket'
 import { type Components, eventSchemas, exampleOf, type Schema } from './openapi-examples'
 
@@ -62,7 +57,12 @@ function successes({ success, answer }: Route): ZodOpenApiOperationObject['respo
     ...first,
     ...(replayStatus && { [replayStatus]: { description: 'Had been done before.', content } }),
     ...(partialStatus && { [partialStatus]: { description: 'The part that `Range` asks for.', content } }),
-    ...(acceptedStatus && { [acceptedStatus]: { description: 'Not sent yet: the draft.', content } }),
+    ...(acceptedStatus && {
+      [acceptedStatus]: {
+        description: 'Not done yet: the draft that waits, or the state of the work.',
+        content,
+      },
+    }),
   }
 }
 

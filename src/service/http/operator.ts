@@ -1,7 +1,8 @@
 import { accountHeader } from '../../protocol/socket'
-import { type Caller, type Operator, operatorCaller, type SignIn } from '../accounts'
-import { refuse } from '../base'
-import type { HttpPorts } from './ports'
+import type { Caller } from '../accounts/keys'
+import { type Operator, operatorCaller, type SignIn } from '../accounts/operators'
+import { refuse } from '../base/refuse'
+import type { HttpPorts } from './handlers/ports'
 
 /** Operator of requests that no human makes. */
 export const noOperator: Operator = { id: '', email: '', name: '', sessionId: '' }

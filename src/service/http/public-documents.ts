@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { loadLater } from '../base'
+import { loadLater } from '../base/load-later'
 import { type Coding, codingFor, compress } from './compress'
 import { llmsText } from './documents'
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { ServiceError } from '../../protocol/errors'
+import type { ServiceError } from '../../protocol/errors/error'
 
 /** Returns the seconds of a `Retry-After` field. */
 export const retryAfterSeconds = (retryAfterMs: number): number => Math.max(1, Math.ceil(retryAfterMs / 1000))

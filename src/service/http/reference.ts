@@ -46,11 +46,11 @@ function typeOf(schema: Schema): string {
 /** Describes the bounds and the default of a value. */
 function limitsOf({ minimum, maximum, default: usual, anyOf }: Schema): string {
   const bounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
-  const said = [
+  const facts = [
     ...(bounded ? [`${minimum} to ${maximum}`] : []),
     ...(usual === undefined || anyOf ? [] : [`default ${JSON.stringify(usual)}`]),
   ]
-  return said.map((one) => `, ${one}`).join('')
+  return facts.map((one) => `, ${one}`).join('')
 }
 
 const field = (name: string, required: boolean, schema: Schema): Html => html`<tr>

@@ -1,17 +1,12 @@
-import { isServiceError } from '../../protocol/errors'
-import { monotonicNow } from '../../protocol/time'
-import { authenticate, type Caller } from '../accounts'
-import { boundedMap, minuteMs, refuseForNow } from '../base'
-import {
-  addressGroup,
-  type Limiter,
-  type MakeLimiter,
-  type Networks,
-  parseNetworks,
-  RateLimiter,
-  type RateVerdict,
-} from '../net'
-import type { HttpPorts } from './ports'
+import { isServiceError } from '../../protocol/errors/error'
+import { monotonicNow } from '../../protocol/time/clock'
+import { authenticate, type Caller } from '../accounts/keys'
+import { boundedMap } from '../base/bounded-map'
+import { refuseForNow } from '../base/refuse'
+import { minuteMs } from '../base/time'
+import { addressGroup, type Networks, parseNetworks } from '../net/networks'
+import { type Limiter, type MakeLimiter, RateLimiter, type RateVerdict } from '../net/rate-limiter'
+import type { HttpPorts } from './handlers/ports'
 
 const failuresPerMinute = 20
 const firstPenaltyMs = minuteMs

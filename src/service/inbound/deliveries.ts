@@ -1,7 +1,10 @@
-import { withoutTrace } from '../../mail/headers'
-import { dayMs, refuse, sha256, timeOf } from '../base'
-import type { ChangeContext } from '../log'
-import type { NewMessage } from '../messages'
+import { withoutTrace } from '../../mail/headers/header-bytes'
+import { refuse } from '../base/refuse'
+import { sha256 } from '../base/secrets'
+import { dayMs, timeOf } from '../base/time'
+import { sha256InTurns } from '../base/turns'
+import type { ChangeContext } from '../log/registry'
+import type { NewMessage } from '../messages/add-message'
 import type { InboundPorts } from './ports'
 
 /** Stored message of a delivery, and its thread. */
@@ -83,7 +86,7 @@ export async function holdToken(
   raw: Uint8Array,
 ): Promise<void> {
   const at = { tenant_id: tenantId, inbox_id: '', delivery: sha256(`token\n${keyId}\n${token}`) }
-  const content_hash = sha256(withoutTrace(raw))
+  const content_hash = await sha256InTurns(withoutTrace(raw))
   const nothing = { message_id: '', thread_id: '', created_at: timeOf(ports.clock.now()) }
   const held = await ports.store.write(async (tx) => {
     await tx

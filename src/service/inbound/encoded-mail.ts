@@ -1,5 +1,5 @@
-import type { ParsedMail } from '../../mail'
-import { verbatimText } from '../../mail/text'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import { verbatimText } from '../../mail/text/safe-text'
 
 /** Parsed message without texts that can be derived from its bytes, for crossing threads. */
 export type EncodedMail = Omit<ParsedMail, 'text' | 'replyText'> & {

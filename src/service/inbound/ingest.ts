@@ -1,27 +1,29 @@
-import type { ParsedMail } from '../../mail'
-import {
-  asciiDomain,
-  baseAddress,
-  fieldProof,
-  provenView,
-  splitAddress,
-  withoutTrace,
-} from '../../mail/headers'
-import { isServiceError } from '../../protocol/errors'
-import type { Authentication } from '../../protocol/records'
+import { asciiDomain, baseAddress, splitAddress } from '../../mail/headers/address'
+import { withoutTrace } from '../../mail/headers/header-bytes'
+import { fieldProof, provenView } from '../../mail/headers/proven-view'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import { isServiceError } from '../../protocol/errors/error'
+import type { Authentication } from '../../protocol/records/message'
+import { maxRecipients } from '../../protocol/records/upload-limit'
 import { traced, traceparent } from '../../protocol/trace'
-import { type ReachedInbox, requireReceiving, takeStorage } from '../accounts'
-import { dayMs, refuse, senderProofOf, sha256, timeOf } from '../base'
-import { findHosts } from '../domains'
-import { requireListedSender } from '../lists'
-import { type ChangeContext, changeAccount } from '../log'
-import { MessageAdder, maxRecipients, type NewMessage, storedBytesOf, storeOriginal } from '../messages'
-import type { SoundSignature } from './authentication'
+import { requireReceiving } from '../accounts/addresses'
+import type { ReachedInbox } from '../accounts/known-recipients'
+import { takeStorage } from '../accounts/storage'
+import { refuse } from '../base/refuse'
+import { senderProofOf } from '../base/sender-proof'
+import { dayMs, timeOf } from '../base/time'
+import { sha256InTurns } from '../base/turns'
+import { findHosts } from '../domains/domain-hosts'
+import { requireListedSender } from '../lists/list-check'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { MessageAdder, type NewMessage, storedBytesOf } from '../messages/add-message'
+import { storeOriginal } from '../messages/originals'
+import type { SoundSignature } from './authentication/dkim'
 import { deliveryOf, findDelivery, noteDelivery, type Place } from './deliveries'
 import type { InboundPorts } from './ports'
 import { findReachedInboxes } from './recipient-check'
 import { matchReports, settleReports } from './reports'
-import { noteSignatures } from './seen-signatures'
 import { treatSenders } from './treated-senders'
 import { completeVerdict } from './verdict'
 
@@ -50,7 +52,7 @@ export interface MailEnvelope {
 }
 
 /** Message in an inbox that accepted it. */
-export interface Taken {
+interface Taken {
   id: string
   inboxId: string
   threadId: string
@@ -63,6 +65,8 @@ export type Ingest = (envelope: MailEnvelope, raw: Uint8Array) => Promise<{ queu
 
 export type Outcome = Taken | { error: unknown }
 const maxInBatch = 100
+/** Bytes of messages after which a commit takes no more: the database may run on the main thread. */
+const maxBatchBytes = 1024 * 1024
 
 /** Finds the message that this repeats: same bytes except trace headers, same inbox, within a day. */
 async function repeatOf(
@@ -128,7 +132,7 @@ export async function receive(
         await requireListedSender(change.tx, account, message)
       }
       const repeated = await repeatOf(change, adder, message)
-      if (!repeated) await takeRoom(ports, change, message)
+      if (!repeated) await reserveStorage(ports, change, message)
       const place = repeated ?? adder.add(message, 'message.received')
       await noteDelivery(change, message, place)
       outcomes.push({ ...place, inboxId, repeated: repeated !== null })
@@ -140,7 +144,6 @@ export async function receive(
     }
   }
   await adder.save()
-  await noteSignatures(change, added)
   await settleReports(ports, change, added)
   if (account.onboarding_state === 'unclaimed') await saveUsage(change)
   return outcomes
@@ -151,7 +154,7 @@ export async function receive(
  *
  * @throws ServiceError `storage_limit_reached`
  */
-const takeRoom = (ports: InboundPorts, change: ChangeContext, message: NewMessage): Promise<void> =>
+const reserveStorage = (ports: InboundPorts, change: ChangeContext, message: NewMessage): Promise<void> =>
   message.forOperator
     ? ports.totalStorage.take(change.tx, storedBytesOf(message))
     : takeStorage(ports, change, storedBytesOf(message))
@@ -175,6 +178,15 @@ interface Waiting {
   message: NewMessage
   resolve: (taken: Taken) => void
   reject: (error: unknown) => void
+}
+
+/** Removes the first messages, for one commit. */
+function takeBatch(waiting: Waiting[]): Waiting[] {
+  let bytes = 0
+  let count = 0
+  while (count < Math.min(waiting.length, maxInBatch) && bytes < maxBatchBytes)
+    bytes += waiting[count++]!.message.size
+  return waiting.splice(0, count)
 }
 
 type AddToBatch = (tenantId: string, message: NewMessage) => Promise<Taken>
@@ -202,7 +214,7 @@ function createBatches(ports: InboundPorts): AddToBatch {
   }
 
   async function run(tenantId: string, batch: Waiting[]): Promise<void> {
-    while (batch.length > 0) await commit(tenantId, batch.splice(0, maxInBatch))
+    while (batch.length > 0) await commit(tenantId, takeBatch(batch))
     accounts.delete(tenantId)
   }
 
@@ -304,6 +316,16 @@ async function judgeRecipients(ports: InboundPorts, envelope: MailEnvelope, mail
   }
 }
 
+/** Returns the addresses that inboxes have now. @throws ServiceError `address_retired`, `mailbox_unavailable` */
+function requireInboxes<Address extends { retired_at: string | null }>(found: readonly Address[]): Address[] {
+  const current = found.filter((row) => row.retired_at === null)
+  if (current.length === 0 && found.length > 0)
+    throw refuse('address_retired', 'The inbox with this address was deleted.')
+  if (current.length === 0)
+    throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
+  return current
+}
+
 /** Makes the function that ingests every message, from SMTP and from inboxes of this service alike. */
 export function createIngest(ports: InboundPorts): Ingest {
   const add = createBatches(ports)
@@ -315,18 +337,13 @@ export function createIngest(ports: InboundPorts): Ingest {
       findReachedInboxes(ports, envelope.recipients),
       isSpam(ports, envelope, raw),
     ])
-    const found = [...addresses.values()]
-    const current = found.filter((row) => row.retired_at === null)
-    if (current.length === 0 && found.length > 0)
-      throw refuse('address_retired', 'The inbox with this address was deleted.')
+    const current = requireInboxes([...addresses.values()])
     const inboxes = new Map(current.map((row) => [row.inbox_id, row.tenant_id]))
-    if (inboxes.size === 0)
-      throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
     const operators = new Set(current.filter((row) => row.forOperator).map((row) => row.inbox_id))
     const returnPaths = new Map(current.map((row) => [row.inbox_id, row.returnPath]))
     const { mailFrom, source, wholeBytes } = envelope
     const mail: ParsedMail = wholeBytes ? { ...parsed, flaws: [...parsed.flaws, 'too_large'] } : parsed
-    const contentHash = sha256(withoutTrace(raw))
+    const contentHash = await sha256InTurns(withoutTrace(raw))
     const judgedFor = await judgeRecipients(ports, envelope, mail)
     const common = {
       direction: 'inbound' as const,

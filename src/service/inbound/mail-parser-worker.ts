@@ -1,13 +1,15 @@
-import { type AttachmentContent, findCodes, parseHeadersOnly, parseMail, readAttachments } from '../../mail'
-import { htmlToText } from '../../mail/html'
-import { loadLater } from '../base'
+import { findCodes } from '../../mail/codes'
+import { parseHeadersOnly } from '../../mail/head-only'
+import { htmlToText } from '../../mail/html/html-to-text'
+import { type AttachmentContent, parseMail, readAttachments } from '../../mail/parse'
+import { loadLater } from '../base/load-later'
 import type { Findings, PostedMail, PostingProvider, SearchedMail, SignatureTask } from '../ports'
-import { verifySignatures } from './authentication'
+import { verifySignatures } from './authentication/verify-signatures'
 import { type EncodedMail, encodeMail } from './encoded-mail'
+import { postedMail } from './http/providers/posted-mail'
 
 const loadMarkdown = loadLater(() => import('#markdown'))
 // Its list of public suffixes takes ten megabytes of memory.
-const loadPostedMail = loadLater(() => import('./doors/providers/posted-mail'))
 const loadLinks = loadLater(() => import('../../mail/links'))
 
 /** Task for the thread. Messages are concatenated in one buffer, which is moved and not copied. */
@@ -34,8 +36,7 @@ export default async function run(task: ParserTask): Promise<ParserResult> {
     return JSON.stringify({ html, text: htmlToText(html) })
   }
   if (task.kind === 'html') return htmlToText(new TextDecoder().decode(task.bytes))
-  if (task.kind === 'posted')
-    return (await loadPostedMail()).postedMail(task.provider, task.bytes, task.contentType)
+  if (task.kind === 'posted') return postedMail(task.provider, task.bytes, task.contentType)
   if (task.kind === 'findings') return JSON.stringify(await findingsIn(task.mail))
   if (task.kind === 'verify') return JSON.stringify(await verifySignatures(task.bytes, task.task))
   const mails: EncodedMail[] = []

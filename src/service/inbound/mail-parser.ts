@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import type Piscina from 'piscina'
-import { type AttachmentContent, type ParsedMail, unreadMail } from '../../mail'
-import { loadLater, once, Slots } from '../base'
+import { Piscina } from 'piscina'
+import { unreadMail } from '../../mail/head-only'
+import type { AttachmentContent } from '../../mail/parse'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import { once } from '../base/load-later'
+import { joined, Slots } from '../base/turns'
 import type {
   Findings,
   MailParser,
@@ -44,8 +47,6 @@ interface Job {
 }
 
 type Pool = Piscina<ParserTask, ParserResult>
-
-const loadPiscina = loadLater(() => import('piscina'))
 
 const maxBatch = 32
 const maxBatchBytes = 1024 * 1024
@@ -118,7 +119,11 @@ class ParserPool {
   async attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]> {
     const none = indexes.map(() => null)
     if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
-    const task = (): ParserTask => ({ kind: 'attachments', bytes: joined([raw]), indexes })
+    const task = async (): Promise<ParserTask> => ({
+      kind: 'attachments',
+      bytes: await joined([raw]),
+      indexes,
+    })
     const result = await this.#threads.run(task).catch((error) => {
       if (error instanceof ParserUnavailable) throw error
       return none
@@ -154,13 +159,17 @@ class ParserPool {
     contentType: string,
   ): Promise<PostedMail | string> {
     if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
-    const task = (): ParserTask => ({ kind: 'posted', bytes: joined([body]), provider, contentType })
+    const task = async (): Promise<ParserTask> => ({
+      kind: 'posted',
+      bytes: await joined([body]),
+      ...{ provider, contentType },
+    })
     return (await this.#threads.run(task)) as PostedMail | string
   }
 
   async verifySignatures(raw: Uint8Array, task: SignatureTask): Promise<SignatureResults> {
     if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
-    const verify = (): ParserTask => ({ kind: 'verify', bytes: joined([raw]), task })
+    const verify = async (): Promise<ParserTask> => ({ kind: 'verify', bytes: await joined([raw]), task })
     return JSON.parse(String(await this.#verifyThreads.run(verify)))
   }
 
@@ -268,9 +277,9 @@ class Lane {
   }
 
   async #parseTogether(jobs: readonly Job[]): Promise<ParsedMail[]> {
-    const task = (): ParserTask => ({
+    const task = async (): Promise<ParserTask> => ({
       kind: 'parse',
-      bytes: joined(jobs.map((job) => job.raw)),
+      bytes: await joined(jobs.map((job) => job.raw)),
       mails: jobs.map(({ raw, mailFrom }) => ({ length: raw.length, mailFrom })),
     })
     const mails = JSON.parse(String(await this.#threads.run(task))) as EncodedMail[]
@@ -280,7 +289,7 @@ class Lane {
   async #readHeader({ raw, resolve, reject }: Job, flaw: string): Promise<void> {
     try {
       const bytes = raw.subarray(0, maxHeaderBytes)
-      const task = (): ParserTask => ({ kind: 'header', bytes: joined([bytes]), flaw })
+      const task = async (): Promise<ParserTask> => ({ kind: 'header', bytes: await joined([bytes]), flaw })
       resolve(decodeMail(JSON.parse(String(await this.#quickThreads.run(task))), raw))
     } catch (error) {
       if (error instanceof ParserUnavailable) reject(error)
@@ -293,6 +302,43 @@ interface ThreadOptions extends Pick<Required<MailParserOptions>, 'threads' | 'm
   /** Limit for one task. */
   timeoutMs: number
   idleTimeoutMs: number
+}
+
+/** Number of times that a task may get its limit again because the machine was busy. */
+const maxExtensions = 3
+
+/** Limit of a task: a signal that ends it, and the end of the limit itself. */
+interface TimeLimit {
+  signal: AbortSignal
+  clear(): void
+}
+
+/**
+ * Starts the limit of a task. After `limitMs` it begins again if the machine gave this process less than half of
+ * that as processor time: an honest message must not be unreadable because other programs are busy.
+ */
+function startLimit(limitMs: number): TimeLimit {
+  const ended = new AbortController()
+  const before = process.cpuUsage()
+  let left = maxExtensions
+  const isStarved = () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000 < limitMs / 2
+  }
+  const wait = () =>
+    AbortSignal.timeout(limitMs).addEventListener('abort', () => {
+      if (left < 0) return
+      if (left === 0 || !isStarved()) return ended.abort()
+      left--
+      wait()
+    })
+  wait()
+  return {
+    signal: ended.signal,
+    clear() {
+      left = -1
+    },
+  }
 }
 
 /** Returns a task that any thread finishes immediately. */
@@ -322,7 +368,7 @@ class Threads {
    *
    * @throws ParserUnavailable if no thread can be started, or the threads were closed before the task ended
    */
-  run(makeTask: () => ParserTask): Promise<ParserResult> {
+  run(makeTask: () => ParserTask | Promise<ParserTask>): Promise<ParserResult> {
     return this.#slots.run(async () => {
       this.#running++
       try {
@@ -333,17 +379,18 @@ class Threads {
     })
   }
 
-  async #runNow(makeTask: () => ParserTask): Promise<ParserResult> {
+  async #runNow(makeTask: () => ParserTask | Promise<ParserTask>): Promise<ParserResult> {
     let pool: Pool | undefined
     let hasStarted = false
     try {
       pool = await this.#pool()
       if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
       await this.#warm(pool)
-      const task = makeTask()
+      const task = await makeTask()
       hasStarted = true
-      const signal = AbortSignal.timeout(this.#options.timeoutMs)
-      const result = await pool.run(task, { signal, transferList: [task.bytes.buffer as ArrayBuffer] })
+      const { signal, clear } = startLimit(this.#options.timeoutMs)
+      const transferList = [task.bytes.buffer as ArrayBuffer]
+      const result = await pool.run(task, { signal, transferList }).finally(clear)
       this.cannotStart = false
       return result
     } catch (error) {
@@ -372,7 +419,6 @@ class Threads {
       idleTimeoutMs: idleTimeout,
       maxMemoryMb,
     } = this.#options
-    const { Piscina } = await loadPiscina()
     const pool: Pool = new Piscina({
       filename,
       minThreads: 0,
@@ -392,16 +438,6 @@ class Threads {
     this.#started = pool
     return pool
   }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
 
 function flawOf(error: unknown): string {

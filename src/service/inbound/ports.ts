@@ -1,4 +1,4 @@
-import type { OutboundPorts } from '../outbound/delivery'
+import type { OutboundPorts } from '../outbound/delivery/ports'
 import type { SpamCheck } from './spam-check'
 
 /** Ports of inbound messages. */

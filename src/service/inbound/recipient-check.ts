@@ -1,17 +1,14 @@
-import { baseAddress, splitAddress } from '../../mail/headers'
-import {
-  accountRow,
-  openHome,
-  operatorNames,
-  type ReachedInbox,
-  requireReceiving,
-  requireStorage,
-  storageLimitOf,
-} from '../accounts'
-import { now, refuse } from '../base'
-import { type DomainHost, findHosts } from '../domains'
-import { refuseBlockedSender } from '../lists'
-import { type BounceAddress, readBounceAddress } from '../outbound/delivery'
+import { baseAddress, splitAddress } from '../../mail/headers/address'
+import { accountRow } from '../accounts/account'
+import { operatorNames, requireReceiving } from '../accounts/addresses'
+import { openHome } from '../accounts/host-account'
+import type { ReachedInbox } from '../accounts/known-recipients'
+import { requireStorage, storageLimitOf } from '../accounts/storage'
+import { refuse } from '../base/refuse'
+import { now } from '../base/time'
+import { type DomainHost, findHosts } from '../domains/domain-hosts'
+import { refuseBlockedSender } from '../lists/list-check'
+import { type BounceAddress, readBounceAddress } from '../outbound/delivery/envelope-sender'
 import type { InboundPorts } from './ports'
 
 /** Returns the inbox address: `Agent+news@Example.com` reaches `agent@example.com` (RFC 5233). */

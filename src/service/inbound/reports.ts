@@ -1,10 +1,15 @@
-import { asciiDomain, sameAddress, splitAddress } from '../../mail/headers'
-import type { BelievedReport } from '../../protocol/records'
-import { type ChangePorts, requireManaging, type Scope } from '../accounts'
-import { refuse } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
-import { messageRowIn, type NewMessage, reportOf, type StoredReport } from '../messages'
-import { coveredBy, type DeliveryOutcome, recordReported } from '../outbound/delivery'
+import { asciiDomain, sameAddress, splitAddress } from '../../mail/headers/address'
+import type { BelievedReport } from '../../protocol/records/message'
+import { requireManaging } from '../accounts/account'
+import type { Scope } from '../accounts/keys'
+import type { ChangePorts } from '../accounts/ports'
+import { refuse } from '../base/refuse'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { type NewMessage, reportOf, type StoredReport } from '../messages/add-message'
+import { messageRowIn } from '../messages/messages'
+import { type DeliveryOutcome, recordReported } from '../outbound/delivery/deliveries'
+import { coveredBy } from '../outbound/delivery/envelope-sender'
 import type { InboundPorts } from './ports'
 
 /** Feedback types by which a recipient rejects a message (RFC 5965 section 7.3). */
@@ -179,8 +184,8 @@ async function settle(
   }: { messageId: string; report: StoredReport; believedOf: readonly string[] | null },
 ): Promise<void> {
   const recipients = await recipientsOf(change, messageId)
-  const told = outcomesOf(report, recipients, believedOf ?? recipients.map((one) => one.address))
-  const news = told.filter(({ recipient, outcome }) =>
+  const reported = outcomesOf(report, recipients, believedOf ?? recipients.map((one) => one.address))
+  const news = reported.filter(({ recipient, outcome }) =>
     recipients.some((one) => one.address === recipient && isNews(one.status, outcome)),
   )
   if (news.length > 0) await recordReported(ports, change, messageId, news)

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { SpamFilter, SuspectMail } from '../ports'
 
 /** The relevant part of rspamd's answer. A custom `action` is not among the known ones. */
@@ -47,9 +47,9 @@ export function createRspamd(url: string): SpamFilter {
       const { statusCode, body } = await request(`${url}/checkv2`, options)
       const text = await body.text()
       if (statusCode !== 200) throw new Error(`rspamd answered ${statusCode}: ${text.slice(0, 200)}`)
-      const said = answer.parse(JSON.parse(text))
-      const spam = said.is_skipped !== true && spamActions.has(said.action)
-      return { spam, ...(said.score !== undefined && { score: said.score }), reasons: reasonsIn(said) }
+      const result = answer.parse(JSON.parse(text))
+      const spam = result.is_skipped !== true && spamActions.has(result.action)
+      return { spam, ...(result.score !== undefined && { score: result.score }), reasons: reasonsIn(result) }
     },
   }
 }

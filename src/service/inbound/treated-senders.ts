@@ -1,8 +1,8 @@
-import type { ParsedMail } from '../../mail'
-import { patternsOf } from '../accounts'
-import { judge, type ListEntry, normalizePattern } from '../lists'
-import type { ChangeContext } from '../log'
-import type { NewMessage } from '../messages'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import { patternsOf } from '../accounts/account-inboxes'
+import { judge, type ListEntry, normalizePattern } from '../lists/list-match'
+import type { ChangeContext } from '../log/registry'
+import type { NewMessage } from '../messages/add-message'
 
 /** Returns a message with the treatment of its sender by the inbox. */
 type Treat = (inboxId: string, mail: ParsedMail, mailFrom: string) => ParsedMail

@@ -1,9 +1,10 @@
-import type { ParsedMail } from '../../mail'
-import { fieldProof } from '../../mail/headers'
-import type { Authentication } from '../../protocol/records'
-import { dayMs, isJudgedSender, storedAuthentication } from '../base'
-import type { NewMessage } from '../messages'
-import type { SoundSignature } from './authentication'
+import { fieldProof } from '../../mail/headers/proven-view'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import type { Authentication } from '../../protocol/records/message'
+import { isJudgedSender, storedAuthentication } from '../base/sender-proof'
+import { dayMs } from '../base/time'
+import type { NewMessage } from '../messages/add-message'
+import type { SoundSignature } from './authentication/dkim'
 import type { InboundPorts } from './ports'
 import { firstRecipients } from './seen-signatures'
 
@@ -22,8 +23,8 @@ export interface Evidence {
   spfAligned?: boolean | undefined
 }
 
-/** Verdict on a message for some of its recipients, and the arrival to note if it is stored for them. */
-type Verdict = Pick<NewMessage, 'authentication' | 'judgedDomain' | 'arrival'>
+/** Verdict on a message for some of its recipients. */
+type Verdict = Pick<NewMessage, 'authentication' | 'judgedDomain'>
 
 /** Size of hidden text, in bytes, from which an unsigned Content-Type or encoding invalidates the proof. */
 const maxOutsideBytes = 200
@@ -40,7 +41,7 @@ const isRearranged = (authentication: Authentication, mail: ParsedMail): boolean
 const proveNothing = { from_verified: false, dkim_aligned: false, signed_fields: [] }
 
 /** Returns the verdict on a message, without its proof if somebody may have rearranged the parts. */
-export const judgedByParts = (authentication: Authentication, mail: ParsedMail): Authentication =>
+const judgedByParts = (authentication: Authentication, mail: ParsedMail): Authentication =>
   isRearranged(authentication, mail) ? { ...authentication, ...proveNothing } : authentication
 
 const fieldsOf = (signatures: readonly SoundSignature[]): string[] => [
@@ -85,10 +86,6 @@ export async function completeVerdict(
       })
   return (some) => {
     const its = { ...authentication, replayed: !some.some((one) => first.includes(one)) }
-    return {
-      authentication: judgedByParts(its, mail),
-      judgedDomain,
-      arrival: { signatures: hashes, recipients: first },
-    }
+    return { authentication: judgedByParts(its, mail), judgedDomain }
   }
 }

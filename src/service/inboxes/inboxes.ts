@@ -1,27 +1,47 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Kysely, sql } from 'kysely'
-import type { Inbox, InboxBody, InboxChanges } from '../../protocol/records'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Inbox, InboxBody, InboxChanges } from '../../protocol/records/inbox'
 import {
-  type AccountPorts,
-  type Caller,
-  type InboxRow,
-  inboxRecord,
-  isReserved,
+  type CountLimit,
   limitsOf,
-  type Room,
+  requireBelowLimit,
   requireManaging,
   requireReader,
-  requireRoom,
   requireWholeAccount,
-  type Scope,
-  takeAddress,
-} from '../accounts'
-import { decodeIdCursor, newId, notFound, pageOf, randomDigitsOf, refuse } from '../base'
-import { domainByName } from '../domains'
-import { type ChangeContext, changeAccount } from '../log'
-import { asciiHostname } from '../net'
-import { labelled, notLabelled, runPrepared } from '../store'
-import type { Database } from '../store/tables'
+} from '../accounts/account'
+import { type InboxRow, inboxRecord } from '../accounts/account-inboxes'
+import { isReserved, takeAddress } from '../accounts/addresses'
+import type { Caller, Scope } from '../accounts/keys'
+import type { AccountPorts } from '../accounts/ports'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { newId, randomDigitsOf } from '../base/ids'
+import { notFound, refuse } from '../base/refuse'
+import { domainByName } from '../domains/domains'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { asciiHostname } from '../net/hostname'
+import { labelled, notLabelled, runPrepared } from '../store/prepared'
+import type { Database } from '../store/tables/schema'
+
+type OfInbox = 'messages' | 'threads' | 'drafts'
+
+/** Condition that the inbox of a row exists: rows of a deleted inbox may be erased in later steps. */
+export const hasInbox = (table: OfInbox) => sql<boolean>`exists (select 1 from inboxes
+  where inboxes.tenant_id = ${sql.ref(`${table}.tenant_id`)} and inboxes.id = ${sql.ref(`${table}.inbox_id`)})`
+
+/** Condition that the inbox of a row exists, for lists: trivial if the account never deleted an inbox. */
+export const hasInboxIn = (table: OfInbox, { account }: Pick<Caller, 'account'>) =>
+  account?.deleted_inboxes === 0 ? sql<boolean>`1 = 1` : hasInbox(table)
+
+/** Condition that the thread of a message exists. */
+export const hasThread = sql<boolean>`exists (select 1 from threads
+  where threads.tenant_id = messages.tenant_id and threads.id = messages.thread_id)`
+
+/** Conditions that a message exists, for lists: they check its thread only while one is being erased. */
+export function isThere(scope: Pick<Caller, 'account'>): RawBuilder<boolean>[] {
+  const inInbox = hasInboxIn('messages', scope)
+  return scope.account?.erasing_threads === 0 ? [inInbox] : [inInbox, hasThread]
+}
 
 const list = 'inboxes'
 
@@ -81,7 +101,7 @@ export async function inboxRowIn(db: Kysely<Database>, scope: Scope, id: string)
   return row
 }
 
-function roomOf(ports: AccountPorts, { account }: ChangeContext): Room {
+function countLimitOf(ports: AccountPorts, { account }: ChangeContext): CountLimit {
   const max = limitsOf(ports, account).inboxes
   const message = `The account has ${max} inboxes, which is the most of its plan: delete one, or use plus addressing (name+anything@).`
   return { max, code: 'inbox_limit_reached', message }
@@ -139,6 +159,17 @@ function treatedColumns(request: InboxChanges, before: TreatedColumns = none): T
   return { treat_as_person: columnOf('treat_as_person'), treat_as_program: columnOf('treat_as_program') }
 }
 
+/** Returns the columns about people who take threads over; left-out fields stay unchanged. */
+const takeoverColumns = (
+  { hold_after_reply: after, handover_text: text, unattended_after: unattended, agent }: InboxChanges,
+  before: InboxRow,
+) => ({
+  hold_after_reply: after ?? before.hold_after_reply,
+  handover_text: text === undefined ? before.handover_text : text,
+  unattended_after: unattended ?? before.unattended_after,
+  agent: agent ?? before.agent,
+})
+
 /** Notes in the account that messages must be checked for such senders. */
 async function noteTreated({ tx, account }: ChangeContext, columns: TreatedColumns): Promise<void> {
   const isTreated = columns.treat_as_person !== null || columns.treat_as_program !== null
@@ -174,6 +205,7 @@ async function addInbox(
     client_id: request.client_id ?? null,
     connection_id: null,
     automatic_answers: null,
+    ...{ hold_after_reply: null, handover_text: null, unattended_after: null, agent: null },
     ...treatedColumns(request),
     created_at: change.now,
     seq: 0,
@@ -202,7 +234,7 @@ export async function createInbox(
     requireManaging(change.account, change.now)
     const before = await findByClientId(change, request, domain)
     if (before) return { replayed: true, answer: inboxRecord(before) }
-    await requireRoom(change, 'inboxes', roomOf(ports, change))
+    await requireBelowLimit(change, 'inboxes', countLimitOf(ports, change))
     return { replayed: false, answer: inboxRecord(await addInbox(ports, change, request, domain)) }
   })
 }
@@ -217,17 +249,24 @@ export async function updateInbox(
     requireManaging(change.account, change.now)
     const row = await inboxRowIn(change.tx, scope, id)
     const { name = row.name, automatic_answers_per_hour: automatic_answers = row.automatic_answers } = changes
-    const columns = { name, automatic_answers, ...treatedColumns(changes, row) }
+    const columns = {
+      name,
+      automatic_answers,
+      ...takeoverColumns(changes, row),
+      ...treatedColumns(changes, row),
+    }
     if (isDeepStrictEqual({ ...row, ...columns }, row)) return inboxRecord(row)
     const changed = { ...row, ...columns }
     const seq = change.append('inbox.updated', id, inboxRecord(changed))
     await noteTreated(change, changed)
+    const isSwitched = (row.agent === 'off') !== (changed.agent === 'off')
     await change.tx
       .updateTable('inboxes')
       .set({ ...columns, seq })
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .execute()
+    if (isSwitched) await change.tell('agentSwitched', { inboxId: id, isOff: changed.agent === 'off' })
     return inboxRecord({ ...changed, seq })
   })
 }

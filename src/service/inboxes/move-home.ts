@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely'
-import { type AccountPorts, inboxRecord, openHome, renameHome, takeAddress } from '../accounts'
-import { changeAccount } from '../log'
-import type { Database } from '../store/tables'
+import { inboxRecord } from '../accounts/account-inboxes'
+import { takeAddress } from '../accounts/addresses'
+import { openHome, renameHome } from '../accounts/host-account'
+import type { AccountPorts } from '../accounts/ports'
+import { changeAccount } from '../log/change'
+import type { Database } from '../store/tables/schema'
 
 interface Owner {
   tenant_id: string

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
-import { now } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
-import type { Store } from '../store'
-import type { Database } from '../store/tables'
+import { now } from '../base/time'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import type { Store } from '../store/store'
+import type { Database } from '../store/tables/schema'
 import { type Job, queueTopic } from './jobs'
 import type { JobPorts } from './ports'
 

@@ -1,4 +1,4 @@
-import { now, timeOf } from '../base'
+import { now, timeOf } from '../base/time'
 import { extendLease, type Job, type JobKey, postponeJob, type Queue, returnJob } from './jobs'
 import type { JobPorts } from './ports'
 
@@ -27,27 +27,54 @@ interface JobHolder {
   close(graceMs: number): Promise<void>
 }
 
-/**
- * Extends the lease of each job while it runs. If it is lost, another node has the job: the work is aborted.
- */
-export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
-  const running = new Map<Held, Promise<void>>()
-  const stop = new AbortController()
+class LeasedJobs implements JobHolder {
+  readonly #ports: JobPorts
+  readonly #queue: Queue
+  readonly #running = new Map<Held, Promise<void>>()
+  readonly #stop = new AbortController()
 
-  async function giveBack(job: Job, error: unknown): Promise<void> {
-    const { aborted } = stop.signal
-    if (!aborted) ports.logger.error({ error, queue, job: job.id }, 'job failed')
-    const later = timeOf(ports.clock.now() + againMs)
-    await ports.store
+  constructor(ports: JobPorts, queue: Queue) {
+    this.#ports = ports
+    this.#queue = queue
+  }
+
+  readonly run: JobHolder['run'] = (job, work) => {
+    const held = { job, untilMs: Date.parse(job.lease_until!) }
+    const done = this.#carry(held, work).finally(() => this.#running.delete(held))
+    this.#running.set(held, done)
+    return done
+  }
+
+  readonly close: JobHolder['close'] = async (graceMs) => {
+    const cancelGrace = this.#ports.clock.background(graceMs, () => this.#stop.abort())
+    await Promise.all(this.#running.values())
+    cancelGrace()
+    this.#stop.abort()
+  }
+
+  get size() {
+    return this.#running.size
+  }
+
+  overdue() {
+    const nowMs = this.#ports.clock.now()
+    return [...this.#running.keys()].filter(({ untilMs }) => untilMs <= nowMs).map(({ job }) => job)
+  }
+
+  async #giveBack(job: Job, error: unknown): Promise<void> {
+    const { aborted } = this.#stop.signal
+    if (!aborted) this.#ports.logger.error({ error, queue: this.#queue, job: job.id }, 'job failed')
+    const later = timeOf(this.#ports.clock.now() + againMs)
+    await this.#ports.store
       .write(async (tx) => {
-        if (aborted) await returnJob(tx, job, now(ports))
+        if (aborted) await returnJob(tx, job, now(this.#ports))
         else await postponeJob(tx, job, later)
       })
       .catch(() => {}) // the lease expires by itself
   }
 
   /** Extends the lease until the returned function is called. */
-  function keepLease(held: Held, lost: AbortController): () => void {
+  #keepLease(held: Held, lost: AbortController): () => void {
     let cancel = () => {}
     let cancelEnd = () => {}
     let released = false
@@ -60,20 +87,22 @@ export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
       if (released || lost.signal.aborted) return
       held.untilMs = untilMs
       cancelEnd()
-      cancelEnd = ports.clock.background(untilMs - ports.clock.now(), () => lose('the lease ran out'))
+      cancelEnd = this.#ports.clock.background(untilMs - this.#ports.clock.now(), () =>
+        lose('the lease ran out'),
+      )
     }
     const extend = async () => {
       schedule()
       try {
-        const untilMs = ports.clock.now() + leaseMs
-        if (await extendLease(ports, held.job, leaseMs)) holdUntil(untilMs)
+        const untilMs = this.#ports.clock.now() + leaseMs
+        if (await extendLease(this.#ports, held.job, leaseMs)) holdUntil(untilMs)
         else lose('the lease was lost')
       } catch (error) {
-        ports.logger.warn({ error, queue, job: held.job.id }, 'lease not extended')
+        this.#ports.logger.warn({ error, queue: this.#queue, job: held.job.id }, 'lease not extended')
       }
     }
     const schedule = () => {
-      cancel = ports.clock.background(leaseMs / 3, () => void extend())
+      cancel = this.#ports.clock.background(leaseMs / 3, () => void extend())
     }
     schedule()
     holdUntil(held.untilMs)
@@ -84,34 +113,17 @@ export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
     }
   }
 
-  async function carry(held: Held, work: Work): Promise<void> {
+  async #carry(held: Held, work: Work): Promise<void> {
     const { job } = held
     const lost = new AbortController()
-    const release = keepLease(held, lost)
-    await work(job, AbortSignal.any([stop.signal, lost.signal]))
-      .catch((error) => giveBack(job, error))
+    const release = this.#keepLease(held, lost)
+    await work(job, AbortSignal.any([this.#stop.signal, lost.signal]))
+      .catch((error) => this.#giveBack(job, error))
       .finally(release)
   }
-
-  return {
-    get size() {
-      return running.size
-    },
-    overdue() {
-      const nowMs = ports.clock.now()
-      return [...running.keys()].filter(({ untilMs }) => untilMs <= nowMs).map(({ job }) => job)
-    },
-    run(job, work) {
-      const held = { job, untilMs: Date.parse(job.lease_until!) }
-      const done = carry(held, work).finally(() => running.delete(held))
-      running.set(held, done)
-      return done
-    },
-    async close(graceMs) {
-      const cancelGrace = ports.clock.background(graceMs, () => stop.abort())
-      await Promise.all(running.values())
-      cancelGrace()
-      stop.abort()
-    },
-  }
 }
+
+/**
+ * Extends the lease of each job while it runs. If it is lost, another node has the job: the work is aborted.
+ */
+export const createJobHolder = (ports: JobPorts, queue: Queue): JobHolder => new LeasedJobs(ports, queue)

@@ -1,4 +1,4 @@
-import { createPoller } from '../log'
+import { createPoller } from '../log/poller'
 import { createJobHolder, leaseMs, type Work } from './job-holder'
 import { leaseJobs, type Queue, queueTopic } from './jobs'
 import type { JobPorts } from './ports'

@@ -1,11 +1,21 @@
 import type { QueryCreator, Selectable, Transaction } from 'kysely'
-import { newId, now, randomDigitsOf, timeOf } from '../base'
-import { runPrepared } from '../store'
-import type { Database, JobTable } from '../store/tables'
+import { newId, randomDigitsOf } from '../base/ids'
+import { now, timeOf } from '../base/time'
+import { runPrepared } from '../store/prepared'
+import type { JobTable } from '../store/tables/log-tables'
+import type { Database } from '../store/tables/schema'
 import type { JobPorts } from './ports'
 
 export type Job = Selectable<JobTable>
-export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains' | 'erase' | 'embeddings' | 'connections'
+export type Queue =
+  | 'delivery'
+  | 'drafts'
+  | 'holds'
+  | 'uploads'
+  | 'domains'
+  | 'erase'
+  | 'embeddings'
+  | 'connections'
 
 /** Topic that is woken when a queue has a new job. */
 export const queueTopic = (queue: Queue): string => `queue:${queue}`

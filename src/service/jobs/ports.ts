@@ -1,4 +1,4 @@
-import type { LogPorts } from '../log'
+import type { LogPorts } from '../log/ports'
 import type { Logger } from '../ports'
 
 /** Ports of the job runner. */

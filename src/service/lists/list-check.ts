@@ -1,7 +1,9 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { ParsedMail } from '../../mail'
-import { refuse, type SenderProof } from '../base'
-import type { AccountTable, Database } from '../store/tables'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import { refuse } from '../base/refuse'
+import type { SenderProof } from '../base/sender-proof'
+import type { AccountTable } from '../store/tables/account-tables'
+import type { Database } from '../store/tables/schema'
 import { judge, type ListEntry, patternsFor } from './list-match'
 
 type AccountRow = Pick<Selectable<AccountTable>, 'tenant_id' | 'receive_lists' | 'send_lists'>

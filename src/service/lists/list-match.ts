@@ -1,4 +1,4 @@
-import { asciiDomain, splitAddress } from '../../mail/headers'
+import { asciiDomain, splitAddress } from '../../mail/headers/address'
 
 /** Entry of a list, as needed to judge. */
 export interface ListEntry<Kind extends string = 'block' | 'allow'> {

@@ -1,16 +1,14 @@
 import type { Selectable } from 'kysely'
-import type { List } from '../../protocol/records'
-import {
-  type AccountPorts,
-  type Caller,
-  requireManaging,
-  requireReader,
-  requireWholeAccount,
-  type Scope,
-} from '../accounts'
-import { decodeIdCursor, newId, notFound, pageOf, refuse } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
-import type { ListTable } from '../store/tables'
+import type { List } from '../../protocol/records/list'
+import { requireManaging, requireReader, requireWholeAccount } from '../accounts/account'
+import type { Caller, Scope } from '../accounts/keys'
+import type { AccountPorts } from '../accounts/ports'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { newId } from '../base/ids'
+import { notFound, refuse } from '../base/refuse'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import type { ListTable } from '../store/tables/account-tables'
 import { normalizePattern } from './list-match'
 
 type ListRow = Selectable<ListTable>

@@ -1,16 +1,15 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Suppression } from '../../protocol/records'
-import {
-  type AccountPorts,
-  type Caller,
-  requireManaging,
-  requireReader,
-  requireWholeAccount,
-  type Scope,
-} from '../accounts'
-import { decodeIdCursor, newId, notFound, pageOf, refuse } from '../base'
-import { type ChangeContext, type CheckContext, changeAccount } from '../log'
-import type { Database, SuppressionTable } from '../store/tables'
+import type { Suppression } from '../../protocol/records/suppression'
+import { requireManaging, requireReader, requireWholeAccount } from '../accounts/account'
+import type { Caller, Scope } from '../accounts/keys'
+import type { AccountPorts } from '../accounts/ports'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { newId } from '../base/ids'
+import { notFound, refuse } from '../base/refuse'
+import { changeAccount } from '../log/change'
+import type { ChangeContext, CheckContext } from '../log/registry'
+import type { Database } from '../store/tables/schema'
+import type { SuppressionTable } from '../store/tables/send-tables'
 import { normalizePattern } from './list-match'
 
 type SuppressionRow = Selectable<SuppressionTable>

@@ -1,10 +1,13 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
-import { refuse } from '../base'
+import { refuse } from '../base/refuse'
 import type { LogEntry } from '../ports'
-import { insertPrepared, runPrepared, selectShortText, shortTextOf } from '../store'
-import type { AccountTable, Database, EventTable } from '../store/tables'
+import { selectShortText, shortTextOf } from '../store/message-text'
+import { insertPrepared, runPrepared } from '../store/prepared'
+import type { AccountTable } from '../store/tables/account-tables'
+import type { EventTable } from '../store/tables/log-tables'
+import type { Database } from '../store/tables/schema'
 import { type EpochColumns, epochOf, type LogEpoch } from './log-epoch'
-import { isGone } from './log-partitions'
+import { isMissingTable } from './log-partitions'
 import { pollUntil } from './poll-until'
 import type { LogPorts } from './ports'
 
@@ -92,16 +95,16 @@ export async function insertEvents(
   const last = rows.at(-1)
   if (!last) return
   const { tenant_id } = end
-  const told = rows.map((row) => ({ tenant_id, ...row }))
-  const insert = (some: readonly (typeof told)[number][]) => tx.insertInto('events').values(some)
+  const inserted = rows.map((row) => ({ tenant_id, ...row }))
+  const insert = (some: readonly (typeof inserted)[number][]) => tx.insertInto('events').values(some)
   if (store.dialect === 'postgres') {
     // All rows have the same time, so they are in the same partition.
-    const placed = await insertPrepared(tx, 'events', told, (some) =>
+    const placed = await insertPrepared(tx, 'events', inserted, (some) =>
       insert(some).returning(sql<string>`tableoid::regclass::text`.as('table')),
     )
     return moveEnd(tx, end, last.seq, placed.at(-1)!.table)
   }
-  await insertPrepared(tx, 'events', told, insert)
+  await insertPrepared(tx, 'events', inserted, insert)
   await runPrepared(tx, 'seq', [last.seq, tenant_id], () =>
     tx.updateTable('accounts').set({ seq: last.seq }).where('tenant_id', '=', tenant_id),
   )
@@ -125,8 +128,7 @@ async function readReach(
 
 /**
  * Returns the table to query for events after a position: one partition if it has them all, since planning a
- * query over all partitions costs as much again. Nodes of an earlier version may have written without
- * updating the account.
+ * query over all partitions costs as much again.
  */
 function tableAfter(reach: LogReach, after: number): 'events' {
   const { log_partition, log_partition_after, log_partition_to } = reach
@@ -209,7 +211,7 @@ export async function readLog(
       or.or([or('events.inbox_id', 'is', null), or('events.inbox_id', 'in', inboxIds)]),
     )
   const rows = await query.execute().catch((error) => {
-    if (table === 'events' || !isGone(error)) throw error
+    if (table === 'events' || !isMissingTable(error)) throw error
     return null
   })
   if (!rows)

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
-import { randomDigitsOf } from '../base'
-import { letRunLong, type Store } from '../store'
-import type { AccountTable } from '../store/tables'
+import { randomDigitsOf } from '../base/ids'
+import { letRunLong } from '../store/postgres/connections'
+import type { Store } from '../store/store'
+import type { AccountTable } from '../store/tables/account-tables'
 
 /** Columns of an account that name the epoch of its log. */
 export type EpochColumns = Pick<Selectable<AccountTable>, 'log_epoch' | 'log_epoch_from'>

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { dayMs, timeOf } from '../base'
-import { letRunLong } from '../store'
-import type { Database } from '../store/tables'
+import { dayMs, timeOf } from '../base/time'
+import { letRunLong } from '../store/postgres/connections'
+import type { Database } from '../store/tables/schema'
 import type { LogPorts } from './ports'
 
 /**
@@ -23,11 +23,11 @@ interface Partition {
 }
 
 /** Checks for the error of a table that was dropped meanwhile. */
-export const isGone = (error: unknown): boolean => (error as { code?: string }).code === '42P01'
+export const isMissingTable = (error: unknown): boolean => (error as { code?: string }).code === '42P01'
 
 /** Checks whether another node removed the check or the table that this node worked on. */
 const wasTakenOver = (error: unknown): boolean =>
-  isGone(error) || (error as { code?: string }).code === '42704'
+  isMissingTable(error) || (error as { code?: string }).code === '42704'
 
 /** Returns the time span of a partition in ms, for a log that is kept for `keepMs`. */
 const spanOf = (keepMs: number) => Math.max(1, Math.floor(keepMs / 4 / dayMs)) * dayMs
@@ -321,7 +321,7 @@ export async function dropOldPartitions(ports: PartitionPorts, keepMs: number): 
     try {
       if (partition.isEmpty || (await beginAfter(ports, partition.name, kept))) over.push(partition)
     } catch (error) {
-      if (isGone(error)) return // another node finished first
+      if (isMissingTable(error)) return // another node finished first
       throw error
     }
   if (old.length === 0) return

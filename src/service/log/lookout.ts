@@ -1,4 +1,4 @@
-import { idle } from '../../protocol/time'
+import { idle } from '../../protocol/time/clock'
 import type { Clock } from '../ports'
 import { pollEveryMs } from './poller'
 

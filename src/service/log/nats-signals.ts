@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
-import { loadLater } from '../base'
+import { loadLater } from '../base/load-later'
 import type { Clock, Logger } from '../ports'
 import { createLocalSignals } from './local-signals'
 import type { NodeSignals } from './ports'
@@ -48,63 +48,104 @@ function topicsOf(message: Msg): string[] {
   }
 }
 
-/**
- * Creates signals that wake listeners of this process at once, and those of other nodes by NATS messages,
- * which nobody stores. Topics published within one turn share a message. While no server is reachable,
- * signals are dropped: waiting readers poll every few seconds.
- */
-export function createNatsSignals({ url, database, clock, logger }: NatsSignalsOptions): NodeSignals {
-  const local = createLocalSignals()
-  const pending = new Set<string>()
-  let link: { connection: NatsConnection; subject: string } | undefined
-  let isUp = false
-  let failures = 0
-  let sending: NodeJS.Immediate | undefined
-  let closed = false
-  let cancel = () => {}
-  let onConnected = () => {}
-  const connected = new Promise<void>((resolve) => {
-    onConnected = resolve
-  })
+class NatsSignals implements NodeSignals {
+  readonly #url
+  readonly #database
+  readonly #clock
+  readonly #logger
+  readonly #local
+  readonly #pending = new Set<string>()
+  #link: { connection: NatsConnection; subject: string } | undefined
+  #isUp = false
+  #failures = 0
+  #sending: NodeJS.Immediate | undefined
+  #closed = false
+  readonly connected
 
-  function send(): void {
-    sending = undefined
-    const topics = [...pending]
-    pending.clear()
-    if (!link || !isUp) return
-    for (let at = 0; at < topics.length; at += maxTopics)
-      link.connection.publish(link.subject, JSON.stringify(topics.slice(at, at + maxTopics)))
+  constructor({ url, database, clock, logger }: NatsSignalsOptions) {
+    this.#url = url
+    this.#database = database
+    this.#clock = clock
+    this.#logger = logger
+    this.#local = createLocalSignals()
+    this.connected = new Promise<void>((resolve) => {
+      this.#onConnected = resolve
+    })
+    this.#connect().catch(this.#tryAgain)
   }
 
-  const warn = (error: unknown) =>
-    logger.warn({ error }, 'NATS cannot be reached: other nodes are noticed seconds later')
+  readonly subscribe: NodeSignals['subscribe'] = (topic, listener) => this.#local.subscribe(topic, listener)
+
+  readonly publish: NodeSignals['publish'] = (topic, hint) => {
+    this.#local.publish(topic, hint)
+    if (!this.#isUp) return
+    this.#pending.add(topic)
+    this.#sending ??= setImmediate(this.#send)
+  }
+
+  readonly #tryAgain = (error: unknown): void => {
+    if (this.#closed) return
+    if (this.#failures === 0) this.#warn(error)
+    const delayMs = retriesMs[Math.min(this.#failures, retriesMs.length - 1)]!
+    this.#failures += 1
+    this.#cancel = this.#clock.background(delayMs, () => void this.#connect().catch(this.#tryAgain))
+  }
+
+  readonly #send = (): void => {
+    this.#sending = undefined
+    const topics = [...this.#pending]
+    this.#pending.clear()
+    if (!this.#link || !this.#isUp) return
+    for (let at = 0; at < topics.length; at += maxTopics)
+      this.#link.connection.publish(this.#link.subject, JSON.stringify(topics.slice(at, at + maxTopics)))
+  }
+
+  async close() {
+    this.#closed = true
+    this.#cancel()
+    if (this.#sending) clearImmediate(this.#sending)
+    this.#send()
+    // Published topics are sent before the connection closes.
+    const { connection } = this.#link ?? {}
+    const timer = setTimeout(() => void connection?.close().catch(() => {}), endMs)
+    await (this.#isUp ? connection?.drain() : connection?.close())?.catch(() => {})
+    clearTimeout(timer)
+  }
+
+  #onConnected = () => {}
+
+  #cancel = () => {}
+
+  #warn(error: unknown) {
+    return this.#logger.warn({ error }, 'NATS cannot be reached: other nodes are noticed seconds later')
+  }
 
   /** Follows the connection, which the client restores by itself. */
-  async function follow(connection: NatsConnection): Promise<void> {
+  async #follow(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect') isUp = false
-      if (status.type === 'reconnect') isUp = true
-      if (status.type === 'disconnect') warn(undefined)
+      if (status.type === 'disconnect') this.#isUp = false
+      if (status.type === 'reconnect') this.#isUp = true
+      if (status.type === 'disconnect') this.#warn(undefined)
       // For example, the login may not publish.
-      if (status.type === 'error') warn(status.error)
+      if (status.type === 'error') this.#warn(status.error)
     }
   }
 
-  async function connect(): Promise<void> {
-    const [{ connect }, id] = await Promise.all([loadNats(), database()])
+  async #connect(): Promise<void> {
+    const [{ connect }, id] = await Promise.all([loadNats(), this.#database()])
     const connection = await connect({
-      ...optionsOf(url),
+      ...optionsOf(this.#url),
       name: 'restante',
       noEcho: true,
       timeout: connectTimeoutMs,
       maxReconnectAttempts: -1,
       reconnectTimeWait: reconnectMs,
     })
-    if (closed) return connection.close()
+    if (this.#closed) return connection.close()
     const subject = `restante.${id}`
     connection.subscribe(subject, {
-      callback(error, message) {
-        if (!error) for (const topic of topicsOf(message)) local.publish(topic)
+      callback: (error, message) => {
+        if (!error) for (const topic of topicsOf(message)) this.#local.publish(topic)
       },
     })
     // The server has processed the subscription before it answers this.
@@ -112,40 +153,16 @@ export function createNatsSignals({ url, database, clock, logger }: NatsSignalsO
       void connection.close()
       throw error
     })
-    void follow(connection)
-    link = { connection, subject }
-    isUp = true
-    onConnected()
-  }
-
-  function tryAgain(error: unknown): void {
-    if (closed) return
-    if (failures === 0) warn(error)
-    const delayMs = retriesMs[Math.min(failures, retriesMs.length - 1)]!
-    failures += 1
-    cancel = clock.background(delayMs, () => void connect().catch(tryAgain))
-  }
-
-  connect().catch(tryAgain)
-  return {
-    connected,
-    subscribe: local.subscribe,
-    publish(topic, hint) {
-      local.publish(topic, hint)
-      if (!isUp) return
-      pending.add(topic)
-      sending ??= setImmediate(send)
-    },
-    async close() {
-      closed = true
-      cancel()
-      if (sending) clearImmediate(sending)
-      send()
-      // Published topics are sent before the connection closes.
-      const { connection } = link ?? {}
-      const timer = setTimeout(() => void connection?.close().catch(() => {}), endMs)
-      await (isUp ? connection?.drain() : connection?.close())?.catch(() => {})
-      clearTimeout(timer)
-    },
+    void this.#follow(connection)
+    this.#link = { connection, subject }
+    this.#isUp = true
+    this.#onConnected()
   }
 }
+
+/**
+ * Creates signals that wake listeners of this process at once, and those of other nodes by NATS messages,
+ * which nobody stores. Topics published within one turn share a message. While no server is reachable,
+ * signals are dropped: waiting readers poll every few seconds.
+ */
+export const createNatsSignals = (options: NatsSignalsOptions): NodeSignals => new NatsSignals(options)

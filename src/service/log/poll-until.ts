@@ -1,4 +1,4 @@
-import { idle } from '../../protocol/time'
+import { idle } from '../../protocol/time/clock'
 import type { LogHint } from '../ports'
 import { pollEveryMs } from './poller'
 import type { LogPorts } from './ports'

@@ -1,5 +1,5 @@
 import type { Clock, Signals } from '../ports'
-import type { Store } from '../store'
+import type { Store } from '../store/store'
 import type { Registry } from './registry'
 
 /** Wake-ups between the nodes on one database. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import type { Clock, Logger } from '../ports'
-import { cutOff } from '../store'
+import { cutOff } from '../store/postgres/connections'
 import { createLocalSignals } from './local-signals'
 import type { NodeSignals } from './ports'
 
@@ -42,6 +42,130 @@ function takePayload(node: string, topics: Set<string>): string {
   return JSON.stringify([node, ...taken])
 }
 
+/** Connection that listens, and the channel of the schema. */
+interface Link {
+  client: Client
+  channel: string
+}
+
+class PostgresSignals implements NodeSignals {
+  readonly #url
+  readonly #clock
+  readonly #logger
+  readonly #local
+  readonly #node
+  readonly #pending = new Set<string>()
+  #link: Link | undefined
+  #heard = false
+  #failures = 0
+  #sending: Promise<void> | undefined
+  #closed = false
+  readonly connected: Promise<void>
+
+  constructor({ url, clock, logger }: PostgresSignalsOptions) {
+    this.#url = url
+    this.#clock = clock
+    this.#logger = logger
+    this.#local = createLocalSignals()
+    this.#node = randomUUID()
+    this.connected = new Promise<void>((resolve) => {
+      this.#onConnected = resolve
+    })
+    this.#connect().catch(this.#drop)
+  }
+
+  readonly subscribe: NodeSignals['subscribe'] = (topic, listener) => this.#local.subscribe(topic, listener)
+
+  readonly publish: NodeSignals['publish'] = (topic, hint) => {
+    this.#local.publish(topic, hint)
+    if (!this.#link) return
+    this.#pending.add(topic)
+    this.#sending ??= new Promise<void>((resolve) => setImmediate(resolve)).then(this.#send)
+  }
+
+  readonly #drop = (error: unknown): void => {
+    if (this.#closed) return
+    const broken = this.#link
+    this.#link = undefined
+    broken?.client.removeAllListeners('error').on('error', () => {})
+    if (broken) void endOrCut(broken.client)
+    this.#cancel()
+    if (this.#failures === 0)
+      this.#logger.warn({ error }, 'other nodes are not heard for now, and are noticed seconds later')
+    const delayMs = retriesMs[Math.min(this.#failures, retriesMs.length - 1)]!
+    this.#failures += 1
+    this.#cancel = this.#clock.background(delayMs, () => void this.#connect().catch(this.#drop))
+  }
+
+  readonly #send = async (): Promise<void> => {
+    try {
+      while (this.#link && this.#pending.size > 0)
+        await this.#notify(this.#link, takePayload(this.#node, this.#pending))
+    } catch (error) {
+      this.#drop(error)
+    }
+    // It is too late to publish these.
+    this.#pending.clear()
+    this.#sending = undefined
+  }
+
+  async close() {
+    this.#cancel()
+    await this.#sending
+    this.#closed = true
+    await (this.#link && endOrCut(this.#link.client))
+  }
+
+  #onConnected = () => {}
+
+  #cancel = () => {}
+
+  #receive(payload = '[]'): void {
+    const [from, ...topics] = JSON.parse(payload) as string[]
+    if (from === this.#node) this.#heard = true
+    else for (const topic of topics) this.#local.publish(topic)
+  }
+
+  #notify({ client, channel }: Link, payload: string) {
+    return client.query('select pg_notify($1, $2)', [channel, payload])
+  }
+
+  /** Notifies itself, and warns if its last notification did not come back: then it hears no other node. */
+  async #beat(): Promise<void> {
+    if (!this.#link || this.#closed) return
+    if (!this.#heard) this.#logger.warn({}, deaf)
+    this.#heard = false
+    await this.#notify(this.#link, JSON.stringify([this.#node]))
+    this.#cancel = this.#clock.background(heartbeatMs, () => void this.#beat().catch(this.#drop))
+  }
+
+  async #connect(): Promise<void> {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: queryTimeoutMs,
+      query_timeout: queryTimeoutMs,
+      keepAlive: true,
+    })
+    client.on('error', this.#drop)
+    client.on('notification', ({ payload }) => this.#receive(payload))
+    try {
+      await client.connect()
+      const { rows } = await client.query("select 'restante_' || md5(current_schema()) as channel")
+      await client.query(`listen ${rows[0].channel}`)
+      if (this.#closed) return void client.end()
+      this.#link = { client, channel: rows[0].channel }
+    } catch (error) {
+      client.end().catch(() => {})
+      throw error
+    }
+    this.#failures = 0
+    this.#heard = true
+    await this.#beat()
+    this.#onConnected()
+  }
+}
+
 /**
  * Creates signals that wake listeners of this process at once, and those of other nodes by LISTEN and NOTIFY.
  * They use a connection of their own, which is reopened whenever it breaks. Topics published while a
@@ -50,105 +174,5 @@ function takePayload(node: string, topics: Set<string>): string {
  *
  * Nodes hear each other if they use the same schema of the same database.
  */
-export function createPostgresSignals({ url, clock, logger }: PostgresSignalsOptions): NodeSignals {
-  const local = createLocalSignals()
-  const node = randomUUID()
-  const pending = new Set<string>()
-  let link: { client: Client; channel: string } | undefined
-  let heard = false
-  let failures = 0
-  let sending: Promise<void> | undefined
-  let closed = false
-  let cancel = () => {}
-  let onConnected = () => {}
-  const connected = new Promise<void>((resolve) => {
-    onConnected = resolve
-  })
-
-  function receive(payload = '[]'): void {
-    const [from, ...topics] = JSON.parse(payload) as string[]
-    if (from === node) heard = true
-    else for (const topic of topics) local.publish(topic)
-  }
-
-  const notify = ({ client, channel }: NonNullable<typeof link>, payload: string) =>
-    client.query('select pg_notify($1, $2)', [channel, payload])
-
-  async function send(): Promise<void> {
-    try {
-      while (link && pending.size > 0) await notify(link, takePayload(node, pending))
-    } catch (error) {
-      drop(error)
-    }
-    // It is too late to publish these.
-    pending.clear()
-    sending = undefined
-  }
-
-  /** Notifies itself, and warns if its last notification did not come back: then it hears no other node. */
-  async function beat(): Promise<void> {
-    if (!link || closed) return
-    if (!heard) logger.warn({}, deaf)
-    heard = false
-    await notify(link, JSON.stringify([node]))
-    cancel = clock.background(heartbeatMs, () => void beat().catch(drop))
-  }
-
-  async function connect(): Promise<void> {
-    const { default: pg } = await import('pg')
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: queryTimeoutMs,
-      query_timeout: queryTimeoutMs,
-      keepAlive: true,
-    })
-    client.on('error', drop)
-    client.on('notification', ({ payload }) => receive(payload))
-    try {
-      await client.connect()
-      const { rows } = await client.query("select 'restante_' || md5(current_schema()) as channel")
-      await client.query(`listen ${rows[0].channel}`)
-      if (closed) return void client.end()
-      link = { client, channel: rows[0].channel }
-    } catch (error) {
-      client.end().catch(() => {})
-      throw error
-    }
-    failures = 0
-    heard = true
-    await beat()
-    onConnected()
-  }
-
-  function drop(error: unknown): void {
-    if (closed) return
-    const broken = link
-    link = undefined
-    broken?.client.removeAllListeners('error').on('error', () => {})
-    if (broken) void endOrCut(broken.client)
-    cancel()
-    if (failures === 0)
-      logger.warn({ error }, 'other nodes are not heard for now, and are noticed seconds later')
-    const delayMs = retriesMs[Math.min(failures, retriesMs.length - 1)]!
-    failures += 1
-    cancel = clock.background(delayMs, () => void connect().catch(drop))
-  }
-
-  connect().catch(drop)
-  return {
-    connected,
-    subscribe: local.subscribe,
-    publish(topic, hint) {
-      local.publish(topic, hint)
-      if (!link) return
-      pending.add(topic)
-      sending ??= new Promise<void>((resolve) => setImmediate(resolve)).then(send)
-    },
-    async close() {
-      cancel()
-      await sending
-      closed = true
-      await (link && endOrCut(link.client))
-    },
-  }
-}
+export const createPostgresSignals = (options: PostgresSignalsOptions): NodeSignals =>
+  new PostgresSignals(options)

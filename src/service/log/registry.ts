@@ -1,9 +1,10 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import type { EventType } from '../../protocol/records'
-import type { AccountTable, Database } from '../store/tables'
+import type { EventType } from '../../protocol/records/event'
+import type { AccountTable } from '../store/tables/account-tables'
+import type { Database } from '../store/tables/schema'
 
 /** A message whose labels or thread matter to a higher module. */
-export interface ToldMessage {
+export interface ChangedMessage {
   readonly id: string
   readonly tenant_id: string
   readonly inbox_id: string
@@ -16,12 +17,18 @@ export interface ToldMessage {
 interface Facts {
   /** The labels of a message change, by their ids. */
   labelled: {
-    readonly message: ToldMessage
+    readonly message: ChangedMessage
     readonly before: readonly string[]
     readonly after: readonly string[]
   }
   /** Two threads become one: the messages in `from` move to `to`. */
   merging: { readonly from: string; readonly to: string }
+  /** People hold a thread, or type in it, from now on. */
+  held: { readonly threadId: string }
+  /** A hold of a thread has ended, or the typing in it. */
+  released: { readonly threadId: string }
+  /** Agents may no longer work in an inbox, or may again. */
+  agentSwitched: { readonly inboxId: string; readonly isOff: boolean }
   /** An inbox is deleted. */
   inboxDeleted: { readonly inboxId: string }
 }
@@ -69,6 +76,9 @@ export class Registry {
   readonly #handlers: { [Name in keyof Facts]: Handler<Name>[] } = {
     labelled: [],
     merging: [],
+    held: [],
+    released: [],
+    agentSwitched: [],
     inboxDeleted: [],
   }
 

@@ -1,9 +1,14 @@
-import type { ParsedMail } from '../../mail'
-import { baseSubject, type FieldProof, fieldProof, provenView } from '../../mail/headers'
-import type { Authentication, EventType, MailList, Report, Via } from '../../protocol/records'
-import { newId, type SenderProof, type StoredSender, senderColumn, storedAuthentication } from '../base'
-import type { ChangeContext, EventRecord } from '../log'
-import { insertPrepared, storedText } from '../store'
+import { type FieldProof, fieldProof, provenView } from '../../mail/headers/proven-view'
+import { baseSubject } from '../../mail/headers/subject'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import type { EventType } from '../../protocol/records/event'
+import type { Authentication, MailList, Report, Via } from '../../protocol/records/message'
+import { newId } from '../base/ids'
+import { type StoredSender, senderColumn } from '../base/sender'
+import { type SenderProof, storedAuthentication } from '../base/sender-proof'
+import type { ChangeContext, EventRecord } from '../log/registry'
+import { storedText } from '../store/message-text'
+import { insertPrepared } from '../store/prepared'
 import { type LabelNames, labelNamesOf } from './label-names'
 import type { Original } from './originals'
 import {
@@ -50,8 +55,6 @@ export interface NewMessage {
   authentication?: Authentication | null
   /** Domain of From that `authentication` is about. */
   judgedDomain?: string | null
-  /** Hashes of its aligned signatures, and the recipients of this arrival that are no replays. */
-  arrival?: { signatures: readonly string[]; recipients: readonly string[] } | undefined
   /** Senders that this proves; set for inbound messages. */
   proof?: SenderProof
   bcc?: readonly string[]
@@ -87,7 +90,7 @@ export interface NewMessage {
   thread?: ThreadRow
 }
 
-/** Returns the bytes of a message that count as storage, as the database counts them (migration 0015). */
+/** Returns the bytes of a message that count as storage, as the triggers of the database count them. */
 export const storedBytesOf = ({ original, size, mail }: NewMessage): number =>
   original.raw?.byteLength ?? (mail.flaws.includes('too_large') ? Math.min(size, maxKeptBytes) : size)
 
@@ -101,7 +104,7 @@ interface ReportedMessage {
 }
 
 /** Message that was added. */
-interface AddedMessage {
+export interface AddedMessage {
   id: string
   threadId: string
 }
@@ -295,8 +298,8 @@ export function reportOf({ mail: { bounce, complaint }, believedOf = [] }: NewMe
     return { kind: 'bounce', type: null, recipients, believed }
   }
   if (!complaint) return null
-  const told = { action: 'complained' as const, kind: null, status: null, diagnostic: null }
-  const recipients = complaint.recipients.map((address) => ({ address, ...told }))
+  const outcome = { action: 'complained' as const, kind: null, status: null, diagnostic: null }
+  const recipients = complaint.recipients.map((address) => ({ address, ...outcome }))
   return { kind: 'complaint', type: complaint.type, recipients, believed }
 }
 
@@ -316,6 +319,7 @@ export const attachmentRows = (
     size: attachment.size,
     inline: attachment.inline ? 1 : 0,
     content_id: attachment.contentId,
+    content_hash: null,
   }))
 
 /** Returns whether a message comes from a proven participant of a thread. */
@@ -360,6 +364,9 @@ function grownThread(
     label_ids: grownLabels(thread?.label_ids ?? '[]', added),
     created_at: thread?.created_at ?? change.now,
     seq: 0,
+    hold: thread?.hold ?? null,
+    released_seq: thread?.released_seq ?? 0,
+    typing_job_id: thread?.typing_job_id ?? null,
   }
 }
 
@@ -431,6 +438,11 @@ export class MessageAdder {
     const exhausted = await exhaustedAuthors(tx, account.tenant_id, authors, Date.parse(now))
     const context = { sentIds, exhausted }
     return new MessageAdder(change, threads, labels, guesses, newcomers, writers, lists, context)
+  }
+
+  /** Returns the present state of a thread that has an added message. */
+  thread({ threadId }: AddedMessage): ThreadRow {
+    return this.#threads.current(threadId)!
   }
 
   /** Returns the message of this inbox that already has the same Message-ID, if any. */

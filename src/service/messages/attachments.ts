@@ -1,23 +1,20 @@
-import type { Attachment } from '../../protocol/records'
-import { type Caller, requireReader } from '../accounts'
-import { notFound, refuse } from '../base'
+import type { Attachment } from '../../protocol/records/message'
+import { requireReader } from '../accounts/account'
+import type { Caller } from '../accounts/keys'
+import { notFound, refuse } from '../base/refuse'
 import { messageRow } from './messages'
 import { readOriginal } from './originals'
 import type { MessagePorts } from './ports'
 import type { AttachmentRow } from './records'
 
 /** File in a message, with its bytes. */
-interface AttachmentFile {
+export interface AttachmentFile {
   row: AttachmentRow
   content: Uint8Array
 }
 
-/** Reads an attachment from the original. @throws ServiceError `not_found`, `account_expired` */
-export async function readAttachmentFile(
-  ports: MessagePorts,
-  scope: Caller,
-  id: string,
-): Promise<AttachmentFile> {
+/** Returns the row of an attachment that the key reaches. @throws ServiceError `not_found`, `account_expired` */
+export async function attachmentRow(ports: MessagePorts, scope: Caller, id: string): Promise<AttachmentRow> {
   requireReader(ports, scope)
   const row = await ports.store.db
     .selectFrom('attachments')
@@ -26,16 +23,28 @@ export async function readAttachmentFile(
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('attachment', id)
-  const message = await messageRow(ports, scope, row.message_id).catch(() => {
+  await messageRow(ports, scope, row.message_id).catch(() => {
     throw notFound('attachment', id)
   })
-  const raw = await readOriginal(ports, scope.tenantId, message.id)
+  return row
+}
+
+/** Reads an attachment from the original. @throws ServiceError `not_found`, `account_expired` */
+export const readAttachmentFile = async (
+  ports: MessagePorts,
+  scope: Caller,
+  id: string,
+): Promise<AttachmentFile> => fileOf(ports, await attachmentRow(ports, scope, id))
+
+/** Reads the file of an attachment from the original. @throws ServiceError if it has no such file */
+export async function fileOf(ports: MessagePorts, row: AttachmentRow): Promise<AttachmentFile> {
+  const raw = await readOriginal(ports, row.tenant_id, row.message_id)
   const [found] = await ports.parser.attachments(raw, [row.position])
   // An attachment that an earlier version listed may have another position.
   if (!found || found.contentType !== row.content_type)
     throw refuse(
       'internal_error',
-      `The attachment ${id} can no longer be read: GET /messages/${message.id}/raw has the original.`,
+      `The attachment ${row.id} can no longer be read: GET /messages/${row.message_id}/raw has the original.`,
     )
   return { row, content: found.content }
 }

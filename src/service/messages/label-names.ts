@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { systemLabelIds } from '../../protocol/records'
-import type { Database } from '../store/tables'
+import { systemLabelIds } from '../../protocol/records/label-names'
+import type { Database } from '../store/tables/schema'
 
 /** Names of labels by id. */
 export type LabelNames = ReadonlyMap<string, string>

@@ -1,17 +1,20 @@
 import type { Kysely } from 'kysely'
-import { foldLabelName, type Label, systemLabelOf } from '../../protocol/records'
+import type { Label } from '../../protocol/records/label'
+import { foldLabelName, systemLabelOf } from '../../protocol/records/label-names'
 import {
-  type Caller,
-  type Room,
+  type CountLimit,
+  requireBelowLimit,
   requireManaging,
   requireReader,
-  requireRoom,
   requireWholeAccount,
-  type Scope,
-} from '../accounts'
-import { decodeIdCursor, newId, notFound, pageOf, refuse } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
-import type { Database } from '../store/tables'
+} from '../accounts/account'
+import type { Caller, Scope } from '../accounts/keys'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { newId } from '../base/ids'
+import { notFound, refuse } from '../base/refuse'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 import { named } from './message-filters'
 import type { MessagePorts } from './ports'
 import { type LabelRow, labelRecord } from './records'
@@ -98,7 +101,7 @@ async function requireFree({ tx, account }: ChangeContext, name: string, ownId?:
   )
 }
 
-const room: Room = {
+const countLimit: CountLimit = {
   max: maxLabels,
   code: 'label_limit_reached',
   message: `The account has ${maxLabels} labels, which is the most: delete one.`,
@@ -143,7 +146,7 @@ export async function createLabel(
 ): Promise<Label> {
   return changeLabels(ports, scope, async (change) => {
     await requireFree(change, name)
-    await requireRoom(change, 'labels', room)
+    await requireBelowLimit(change, 'labels', countLimit)
     const row: LabelRow = {
       tenant_id: scope.tenantId,
       id: newId('lbl', ports.clock.now()),

@@ -1,10 +1,11 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { foldLabelName, type IncludeAway, leftOutOf } from '../../protocol/records'
-import type { Caller, Scope } from '../accounts'
-import { dayMs, firstIdAt } from '../base'
-import { isThere } from '../inboxes'
-import { labelled, notLabelled } from '../store'
-import type { Database } from '../store/tables'
+import { foldLabelName, type IncludeAway, leftOutOf } from '../../protocol/records/label-names'
+import type { Caller, Scope } from '../accounts/keys'
+import { firstIdAt } from '../base/ids'
+import { dayMs } from '../base/time'
+import { isThere } from '../inboxes/inboxes'
+import { labelled, notLabelled } from '../store/prepared'
+import type { Database } from '../store/tables/schema'
 import { isOfMessagesOnly } from './system-labels'
 
 /** Filters of a list of messages. */

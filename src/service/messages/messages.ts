@@ -1,17 +1,28 @@
 import type { Kysely } from 'kysely'
-import type { Authentication, Message, MessageSummary, RecipientStatus } from '../../protocol/records'
-import { type Caller, requireReader, type Scope } from '../accounts'
-import { notFound, seesNames } from '../base'
-import { hasInbox, hasThread } from '../inboxes'
-import type { ChangeContext } from '../log'
-import { bodyTextOf, type ShortTextRow, selectShortText, selectVerbatim, shortTextOf } from '../store'
-import type { Database } from '../store/tables'
-import { findingsOf } from './findings'
+import { splitAddress } from '../../mail/headers/address'
+import { provenView } from '../../mail/headers/proven-view'
+import type { Message, MessageSummary, RecipientStatus } from '../../protocol/records/message'
+import { requireReader } from '../accounts/account'
+import type { Caller, Scope } from '../accounts/keys'
+import { notFound } from '../base/refuse'
+import { seesNames } from '../base/sender'
+import { hasInbox, hasThread } from '../inboxes/inboxes'
+import type { ChangeContext } from '../log/registry'
+import type { Findings, MailParser } from '../ports'
+import {
+  bodyTextOf,
+  type ShortTextRow,
+  selectShortText,
+  selectVerbatim,
+  shortTextOf,
+} from '../store/message-text'
+import type { Database } from '../store/tables/schema'
 import { labelNamesOf } from './label-names'
 import { readOriginal } from './originals'
 import type { MessagePorts } from './ports'
 import {
   type AttachmentRow,
+  authenticationOf,
   type MessageRow,
   messageColumns,
   messageRecord,
@@ -19,6 +30,19 @@ import {
   summaryColumns,
   summaryRecord,
 } from './records'
+
+/** Finds the codes and links of an inbound message when it is read, so that ingest is not slowed. */
+async function findingsOf(ports: { parser: MailParser }, row: MessageRow): Promise<Findings> {
+  if (row.direction !== 'inbound') return { codes: [], links: [] }
+  // Anyone can write another Subject over a message whose signature does not cover it.
+  const { subject } = provenView({ subject: row.subject, authentication: authenticationOf(row) })
+  const senderDomain = splitAddress(row.from_addr)?.domain ?? null
+  const found = await ports.parser.findings({
+    ...{ subject, text: row.body_text, html: row.body_html, senderDomain },
+  })
+  // Links of a bounce only explain it.
+  return row.auto_reason === 'bounce' ? { ...found, links: [] } : found
+}
 
 /** Returns the attachments of messages, by message. */
 export async function attachmentsOf(
@@ -100,32 +124,6 @@ export async function makeAnswerable(change: ChangeContext, id: string): Promise
     .set({ unanswerable: null, seq })
     .where('tenant_id', '=', account.tenant_id)
     .where('id', '=', id)
-    .execute()
-}
-
-/** Stores a verdict that was completed later, with an event if the sender is no longer verified. */
-export async function saveVerdict(
-  change: ChangeContext,
-  id: string,
-  authentication: Authentication,
-): Promise<void> {
-  const { tx, account } = change
-  const ofMessage = { tenant_id: account.tenant_id, id }
-  const found = await tx
-    .selectFrom('messages')
-    .select(summaryColumns)
-    .select(selectShortText)
-    .where((where) => where.and(ofMessage))
-    .execute()
-  const [record] = await summariesOf({ store: { db: tx } }, account.tenant_id, found, true)
-  if (!record) return
-  const isCleared = record.authentication?.from_verified && !authentication.from_verified
-  const changed: MessageSummary = { ...record, authentication }
-  const seq = isCleared ? change.append('message.updated', record.inbox_id, changed) : record.seq
-  await tx
-    .updateTable('messages')
-    .set({ authentication: JSON.stringify(authentication), seq })
-    .where((where) => where.and(ofMessage))
     .execute()
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
-import { refuse, sha256 } from '../base'
-import type { Database } from '../store/tables'
+import { refuse } from '../base/refuse'
+import { sha256InTurns } from '../base/turns'
+import type { Database } from '../store/tables/schema'
 import type { MessagePorts } from './ports'
 
 /** Maximum size of an original that is stored in the row of its message. */
@@ -23,7 +24,7 @@ export async function readStored(
 /** Stores an original before the transaction that refers to it. */
 export async function storeOriginal(ports: MessagePorts, raw: Uint8Array): Promise<Original> {
   if (raw.byteLength <= smallBytes) return { raw, blob_hash: null }
-  const blob_hash = sha256(raw)
+  const blob_hash = await sha256InTurns(raw)
   await ports.blobs.write(blob_hash, raw)
   return { raw: null, blob_hash }
 }

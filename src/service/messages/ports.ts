@@ -1,4 +1,4 @@
-import type { AccountPorts } from '../accounts'
+import type { AccountPorts } from '../accounts/ports'
 import type { BlobStore, MailParser } from '../ports'
 
 /** Ports of messages, and of the modules that read them. */

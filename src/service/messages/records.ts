@@ -1,17 +1,12 @@
 import type { Selectable } from 'kysely'
-import {
-  type AttachmentInfo,
-  type Authentication,
-  type Label,
-  type Message,
-  type MessageSummary,
-  systemLabelOf,
-  type Thread,
-} from '../../protocol/records'
-import { senderFields } from '../base'
+import type { Label } from '../../protocol/records/label'
+import { systemLabelOf } from '../../protocol/records/label-names'
+import type { AttachmentInfo, Authentication, Message, MessageSummary } from '../../protocol/records/message'
+import type { Thread } from '../../protocol/records/thread'
+import { type StoredSender, senderFields } from '../base/sender'
 import type { Findings } from '../ports'
-import { shortReplyText } from '../store'
-import type { AttachmentTable, LabelTable, MessageTable, ThreadTable } from '../store/tables'
+import { shortReplyText } from '../store/message-text'
+import type { AttachmentTable, LabelTable, MessageTable, ThreadTable } from '../store/tables/mail-tables'
 import { type LabelNames, labelFields } from './label-names'
 
 /** Message without its original. */
@@ -53,14 +48,9 @@ export const withReplyText = <Row extends Pick<MessageRow, 'reply_text' | 'body_
   reply_text: row.reply_text ?? row.body_text.trimEnd(),
 })
 
-/**
- * Reads the verdict on a stored message. Rows of older versions lack the proven fields: none is proven until
- * the background job has read the originals.
- */
-export const authenticationOf = ({ authentication }: Pick<MessageRow, 'authentication'>) => {
-  const judged = JSON.parse(authentication ?? 'null') as Authentication | null
-  return judged && { spf_aligned: false, signed_fields: [], ...judged }
-}
+/** Reads the verdict on a stored message. */
+export const authenticationOf = ({ authentication }: Pick<MessageRow, 'authentication'>) =>
+  JSON.parse(authentication ?? 'null') as Authentication | null
 
 /** Converts a message for lists and events. @param names whether to name the sender, or only its kind */
 export const summaryRecord = (
@@ -124,6 +114,31 @@ export const messageRecord = (
   ...findings,
 })
 
+/** A hold as stored. */
+export interface StoredHold {
+  by: StoredSender
+  reason: string | null
+  since: string
+  /** ISO 8601; null until it is released. */
+  until: string | null
+  /** The job that ends it; any other is void. */
+  job_id: string | null
+  /** The job that reports it unless an operator opens the thread before. */
+  watch_job_id?: string | null
+  /** True once the agent sent the prepared text. */
+  text_sent?: boolean
+}
+
+/** Returns the hold of a thread; null if nobody holds it. */
+export const holdOf = ({ hold }: Pick<ThreadRow, 'hold'>): StoredHold | null =>
+  hold === null ? null : JSON.parse(hold)
+
+/** Returns the hold of a thread in the wire format. */
+function holdRecord(row: Pick<ThreadRow, 'hold'>): Thread['hold'] {
+  const hold = holdOf(row)
+  return hold && { by: hold.by, reason: hold.reason, since: hold.since, until: hold.until }
+}
+
 export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
   id: row.id,
   inbox_id: row.inbox_id,
@@ -135,6 +150,7 @@ export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
   last_message_at: row.last_message_at,
   preview: row.preview,
   ...labelFields(row, labels),
+  hold: holdRecord(row),
   created_at: row.created_at,
   seq: row.seq,
 })

@@ -1,4 +1,4 @@
-import { awayLabelIds, type SystemLabelId, systemLabelIds } from '../../protocol/records'
+import { awayLabelIds, type SystemLabelId, systemLabelIds } from '../../protocol/records/label-names'
 import type { LabelRow } from './records'
 
 /** Returns the initial labels of a message. A message sent by the account is not unread. */

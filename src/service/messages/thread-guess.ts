@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import type { ParsedMail } from '../../mail'
-import { baseSubject, headerValue, isReply, sameAddress } from '../../mail/headers'
-import { truncated } from '../../mail/text'
-import { dayMs, timeOf } from '../base'
-import type { ChangeContext } from '../log'
+import { sameAddress } from '../../mail/headers/address'
+import { headerValue } from '../../mail/headers/header-reader'
+import { baseSubject, isReply } from '../../mail/headers/subject'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import { truncated } from '../../mail/text/safe-text'
+import { dayMs, timeOf } from '../base/time'
+import type { ChangeContext } from '../log/registry'
 import type { ThreadRow } from './records'
 
 const withinMs = 30 * dayMs
@@ -108,7 +110,7 @@ export const topicOf = (mail: Pick<ParsedMail, 'headers' | 'subject'>): string =
   baseSubject((answersByIndex(mail) && headerValue(mail.headers, 'thread-topic')) || mail.subject)
 
 /** Returns whether the Thread-Index of a message is that of an answer. */
-export const answersByIndex = (mail: Pick<ParsedMail, 'headers'>): boolean =>
+const answersByIndex = (mail: Pick<ParsedMail, 'headers'>): boolean =>
   threadIndexOf(mail).length > conversationBytes
 
 /** Message that may belong to a thread. */

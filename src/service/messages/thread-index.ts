@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
-import type { ChangeContext } from '../log'
-import { insertPrepared, padded, runPrepared } from '../store'
-import type { Database } from '../store/tables'
+import type { ChangeContext } from '../log/registry'
+import { insertPrepared, padded, runPrepared } from '../store/prepared'
+import type { Database } from '../store/tables/schema'
 import type { ThreadRow } from './records'
 import { saveThreadLabels } from './thread-refresh'
 
@@ -250,6 +250,9 @@ export class ThreadIndex {
             last_message_at: row.ref('excluded.last_message_at'),
             preview: row.ref('excluded.preview'),
             label_ids: row.ref('excluded.label_ids'),
+            hold: row.ref('excluded.hold'),
+            released_seq: row.ref('excluded.released_seq'),
+            typing_job_id: row.ref('excluded.typing_job_id'),
             seq: row.ref('excluded.seq'),
           })),
         ),

@@ -1,7 +1,7 @@
-import type { ParsedMail } from '../../mail'
-import type { MailList } from '../../protocol/records'
-import { senderProofOf } from '../base'
-import type { ChangeContext } from '../log'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import type { MailList } from '../../protocol/records/message'
+import { senderProofOf } from '../base/sender-proof'
+import type { ChangeContext } from '../log/registry'
 import { maxParticipants, type ThreadRow } from './records'
 import { dropThreadLabels } from './thread-refresh'
 
@@ -102,16 +102,25 @@ export class ThreadLists {
   }
 }
 
+/** Compares the last messages of two threads; those of one millisecond by their position in the log. */
+const isLater = (one: ThreadRow, other: ThreadRow): boolean =>
+  one.last_message_at === other.last_message_at
+    ? one.last_message_created_seq > other.last_message_created_seq
+    : one.last_message_at > other.last_message_at
+
 /** Merges two threads, under the id of the first. */
 export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
   const list = (text: string) => JSON.parse(text) as string[]
   const union = (one: string, another: string) => [...new Set([...list(one), ...list(another)])]
-  const last = other.last_message_at > kept.last_message_at ? other : kept
+  const last = isLater(other, kept) ? other : kept
   return {
     ...kept,
     participants: JSON.stringify(union(kept.participants, other.participants).slice(0, maxParticipants)),
     message_count: kept.message_count + other.message_count,
     label_ids: JSON.stringify(union(kept.label_ids, other.label_ids).sort()),
+    hold: kept.hold ?? other.hold,
+    released_seq: Math.max(kept.released_seq, other.released_seq),
+    typing_job_id: kept.typing_job_id ?? other.typing_job_id,
     last_message_id: last.last_message_id,
     last_message_created_seq: last.last_message_created_seq,
     last_message_at: last.last_message_at,
@@ -157,6 +166,7 @@ export async function moveThread(change: ChangeContext, from: string, to: string
       .where('thread_id', '=', from)
       .execute()
   }
+  await tx.deleteFrom('presence').where('tenant_id', '=', tenant_id).where('thread_id', '=', from).execute()
   await dropThreadLabels(tx, tenant_id, [from])
   await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', '=', from).execute()
   await tx.insertInto('thread_aliases').values({ tenant_id, id: from, thread_id: to }).execute()

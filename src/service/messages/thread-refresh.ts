@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
-import { baseSubject } from '../../mail/headers'
-import type { ChangeContext } from '../log'
-import type { Database } from '../store/tables'
+import { baseSubject } from '../../mail/headers/subject'
+import type { ChangeContext } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 import { type LabelNames, labelNamesOf } from './label-names'
 import { type ThreadRow, threadRecord } from './records'
 import { threadLabelsOf } from './system-labels'
@@ -59,10 +59,14 @@ export async function rebuiltThread(change: ChangeContext, thread: ThreadRow): P
 }
 
 /** Writes a changed thread, with an event. */
-export async function saveThread(change: ChangeContext, thread: ThreadRow): Promise<void> {
+export async function saveThread(
+  change: ChangeContext,
+  thread: ThreadRow,
+  event: 'thread.updated' | 'thread.held' | 'thread.released' | 'thread.unattended' = 'thread.updated',
+): Promise<ThreadRow> {
   const { tenant_id, id, ...values } = thread
   const names = await labelNamesOf(change.tx, tenant_id, [thread])
-  const seq = change.append('thread.updated', thread.inbox_id, threadRecord(thread, names))
+  const seq = change.append(event, thread.inbox_id, threadRecord(thread, names))
   await change.tx
     .updateTable('threads')
     .set({ ...values, seq })
@@ -70,6 +74,7 @@ export async function saveThread(change: ChangeContext, thread: ThreadRow): Prom
     .where('id', '=', id)
     .execute()
   await saveThreadLabels(change.tx, tenant_id, [{ ...thread, seq }])
+  return { ...thread, seq }
 }
 
 /** Deletes the label rows of threads. */

@@ -1,10 +1,14 @@
 import { type ExpressionBuilder, type JoinBuilder, type Kysely, sql } from 'kysely'
-import { type AwayLabelId, type IncludeAway, leftOutOf, type Thread } from '../../protocol/records'
-import { type Caller, requireReader, type Scope } from '../accounts'
-import { decodeCursor, notFound, pageOf } from '../base'
-import { hasInbox, hasInboxIn } from '../inboxes'
-import { labelled, notLabelled } from '../store'
-import type { Database } from '../store/tables'
+import { type AwayLabelId, type IncludeAway, leftOutOf } from '../../protocol/records/label-names'
+import type { Thread } from '../../protocol/records/thread'
+import { requireReader } from '../accounts/account'
+import type { Caller, Scope } from '../accounts/keys'
+import { decodeCursor, pageOf } from '../base/cursor'
+import { notFound } from '../base/refuse'
+import { narrowHolder } from '../base/sender'
+import { hasInbox, hasInboxIn } from '../inboxes/inboxes'
+import { labelled, notLabelled } from '../store/prepared'
+import type { Database } from '../store/tables/schema'
 import { labelNamesOf } from './label-names'
 import { findLabelId } from './labels'
 import type { MessagePorts } from './ports'
@@ -64,7 +68,7 @@ export async function threadsByIds(
     .where(hasInboxIn('threads', scope))
     .execute()
   const labels = await labelNamesOf(db, scope.tenantId, rows)
-  const byId = new Map(rows.map((row) => [row.id, threadRecord(row, labels)]))
+  const byId = new Map(rows.map((row) => [row.id, narrowHolder(threadRecord(row, labels), scope)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -101,7 +105,7 @@ export async function listThreads(ports: MessagePorts, scope: Caller, filters: T
   if (cursor !== undefined) query = query.where(seq, '<', decodeCursor(list, cursor))
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.seq)
   const labels = await labelNamesOf(db, scope.tenantId, page)
-  return { threads: page.map((row) => threadRecord(row, labels)), next_cursor }
+  return { threads: page.map((row) => narrowHolder(threadRecord(row, labels), scope)), next_cursor }
 }
 
 /** Returns the row of a thread that the key reaches. @throws ServiceError `not_found` */
@@ -139,9 +143,14 @@ export async function threadRowIn(
   return row
 }
 
+/** Returns a thread as the caller may see it. */
+export async function threadAnswer(db: Kysely<Database>, scope: Scope, row: ThreadRow): Promise<Thread> {
+  return narrowHolder(threadRecord(row, await labelNamesOf(db, scope.tenantId, [row])), scope)
+}
+
 /** @throws ServiceError `not_found`, `account_expired` */
 export async function readThread(ports: MessagePorts, scope: Caller, id: string): Promise<Thread> {
   requireReader(ports, scope)
   const row = await threadRow(ports, scope, id)
-  return threadRecord(row, await labelNamesOf(ports.store.db, scope.tenantId, [row]))
+  return threadAnswer(ports.store.db, scope, row)
 }

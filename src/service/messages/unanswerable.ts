@@ -1,11 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { ParsedMail } from '../../mail'
-import { isAddress, type MailHeader } from '../../mail/headers'
-import type { UnanswerableReason } from '../../protocol/records'
-import { defaultAutomaticAnswers } from '../accounts'
-import { hourMs, sha256, timeOf } from '../base'
-import type { ChangeContext } from '../log'
-import type { Database } from '../store/tables'
+import { isAddress } from '../../mail/headers/address'
+import type { MailHeader } from '../../mail/headers/header-reader'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import type { UnanswerableReason } from '../../protocol/records/message'
+import { maxRecipients } from '../../protocol/records/upload-limit'
+import { defaultAutomaticAnswers } from '../accounts/account-inboxes'
+import { sha256 } from '../base/secrets'
+import { hourMs, timeOf } from '../base/time'
+import type { ChangeContext } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 
 /**
  * Maximum number of successive messages by agents. A person's mail program does not pass the count on, so
@@ -13,8 +16,6 @@ import type { Database } from '../store/tables'
  * messages each are in a loop.
  */
 const maxHops = 20
-/** Maximum number of recipients of a message. */
-export const maxRecipients = 100
 const hopsField = 'X-Restante-Hops'
 /** Messages of programs, which may answer in turn (RFC 3834 section 2). */
 const automatic = new Set(['bounce', 'complaint', 'receipt', 'auto-reply'])

@@ -1,7 +1,7 @@
 import { areNetworks, isAddress, parseNetworks } from './networks'
 
 /** Origin of a request. */
-export interface Origin {
+interface Origin {
   /** Address at the other end of the connection; undefined for a call within this process. */
   socket: string | undefined
   header(name: string): string | null | undefined
@@ -39,11 +39,11 @@ function hopsIn(header: string, value: string): string[] {
 /** Uses the address of the connection, and reports once if a proxy on this machine names clients. */
 function createPeerAddress(onUntrusted: () => void): ClientAddress {
   const here = parseNetworks('127.0.0.0/8, ::1')
-  let told = false
+  let warned = false
   return ({ socket, header }) => {
     const names = () => Boolean(header(usual) ?? header(standard))
-    if (!told && socket !== undefined && here.has(socket) && names()) {
-      told = true
+    if (!warned && socket !== undefined && here.has(socket) && names()) {
+      warned = true
       onUntrusted()
     }
     return socket ?? null
@@ -69,9 +69,9 @@ export function createClientAddress(
 
   return ({ socket, header: read }) => {
     let client = socket ?? null
-    const told = hopsIn(header, read(header) ?? '')
-    for (let i = 0; i < told.length && isProxy(client, i); i += 1) {
-      const hop = told[i]!
+    const hops = hopsIn(header, read(header) ?? '')
+    for (let i = 0; i < hops.length && isProxy(client, i); i += 1) {
+      const hop = hops[i]!
       if (!isAddress(hop)) break
       client = hop
     }

@@ -1,7 +1,8 @@
 import { type Dispatcher, request } from 'undici'
 import type { Clock, Resolver } from '../ports'
 import { createGuardedAgent } from './guarded-agent'
-import { hostProblem } from './public-host'
+import { readBounded } from './http-client'
+import { hostProblem } from './networks'
 
 const timeoutMs = 10_000
 const maxBytes = 5 * 1024 * 1024
@@ -20,7 +21,7 @@ interface Bounds {
 }
 
 /** Ports of {@link fetchPicture}. */
-export interface PictureGround extends Bounds {
+export interface PicturePorts extends Bounds {
   resolver: Resolver
 }
 
@@ -51,23 +52,14 @@ function checked(text: string, from: URL | undefined, allowPrivate: boolean): UR
   return url
 }
 
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
+const tooLarge = () => new Error(`it is larger than ${maxBytes / 1024 / 1024} MB`)
 
 async function follow(text: string, dispatcher: Dispatcher, allowPrivate: boolean, signal: AbortSignal) {
   let url = checked(text, undefined, allowPrivate)
   for (let hop = 0; hop <= maxRedirects; hop++) {
     const answer = await request(url, { dispatcher, signal, headers: { accept: 'image/*' } })
     answer.body.on('error', () => {}) // the reader of the body gets it
-    if (answer.statusCode === 200) return readAll(answer.body)
+    if (answer.statusCode === 200) return readBounded(answer.body, maxBytes, tooLarge)
     answer.body.destroy()
     const { location } = answer.headers
     if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
@@ -103,7 +95,7 @@ export async function fetchPictureBy(
  * @throws Error if it cannot be fetched
  */
 export async function fetchPicture(
-  { resolver, ...bounds }: PictureGround,
+  { resolver, ...bounds }: PicturePorts,
   url: string,
   signal: AbortSignal,
 ): Promise<Picture> {

@@ -4,6 +4,8 @@ import { Agent } from 'undici'
 import type { Resolver } from '../ports'
 import { isPublic } from './networks'
 
+export { fetch, request } from 'undici'
+
 /** Code of the error if a name leads to no allowed address. */
 export const notPublic = 'ENOTPUBLIC'
 /** Maximum size of the headers of an answer. */

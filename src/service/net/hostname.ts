@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { loadSuffixes, refuse } from '../base'
+import { loadSuffixes } from '../base/load-later'
+import { refuse } from '../base/refuse'
 
 const label = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
 

@@ -1,4 +1,4 @@
-import { boundedMap } from '../base'
+import { boundedMap } from '../base/bounded-map'
 
 /** Rate: `limit` times in `windowMs`, possibly all at once. */
 export interface Rate {

@@ -1,4 +1,4 @@
-import { boundedMap } from '../base'
+import { boundedMap } from '../base/bounded-map'
 import type { Limiter, Rate, RateVerdict } from './rate-limiter'
 
 /** Result of the counter that all nodes share. */

@@ -1,10 +1,12 @@
-import { forwardSubject } from '../../mail/headers'
-import type { Scope } from '../accounts'
-import { inboxRow } from '../inboxes'
-import { messageRow } from '../messages'
-import type { OutboundPorts } from './delivery'
+import { forwardSubject } from '../../mail/headers/subject'
+import type { Scope } from '../accounts/keys'
+import { inboxRow } from '../inboxes/inboxes'
+import { messageRow } from '../messages/messages'
+import type { OutboundPorts } from './delivery/ports'
 import { type Content, submit } from './send'
-import { forwardedContent, idempotencyKeyOf, readRecipients, type SendAnswer } from './submit'
+import { forwardedContent } from './submit/forwarded'
+import { readRecipients } from './submit/recipients'
+import { idempotencyKeyOf, type SendAnswer } from './submit/sends'
 
 interface ForwardRequest extends Content {
   id: string

@@ -1,35 +1,39 @@
-import type { WrittenContent } from '../../mail'
-import { parseAddress, replySubject } from '../../mail/headers'
-import type { AttachmentInput, CustomHeaders, ReplyTarget } from '../../protocol/records'
-import { accountRow, type InboxRow, requireScope, requireSending, type Scope } from '../accounts'
-import { now, refuse } from '../base'
-import { inboxRow } from '../inboxes'
-import { messageRow } from '../messages'
-import type { OutboundPorts } from './delivery'
-import { schedule } from './drafts'
+import { parseAddress } from '../../mail/headers/address-list'
+import { replySubject } from '../../mail/headers/subject'
+import type { WrittenContent } from '../../mail/quote'
+import { isServiceError } from '../../protocol/errors/error'
+import type { CustomHeaders } from '../../protocol/records/custom-headers'
+import type { AttachmentInput, ReplyTarget } from '../../protocol/records/message'
+import { accountRow, requireSending } from '../accounts/account'
+import type { InboxRow } from '../accounts/account-inboxes'
+import { requireScope, type Scope } from '../accounts/keys'
+import { refuse } from '../base/refuse'
+import { now } from '../base/time'
+import { inboxRow } from '../inboxes/inboxes'
+import { messageRow } from '../messages/messages'
+import type { OutboundPorts } from './delivery/ports'
+import { schedule } from './drafts/schedule'
+import { openFiles } from './submit/attached-files'
+import { requireAnswerable, requireFewAnswers } from './submit/loop-guard'
+import { fromMarkdown } from './submit/markdown'
 import {
   commitSend,
   composeOutgoing,
-  findReplay,
-  fromMarkdown,
-  type IdempotencyKey,
-  idempotencyKeyOf,
   type Outgoing,
   type OutgoingContent,
-  openFiles,
-  ownAddresses,
   quotedContent,
-  type Replayable,
-  readRecipients,
-  readReplyTo,
-  replyRecipients,
   requireAdmittedBefore,
-  requireAnswerable,
   requireContent,
-  requireFewAnswers,
+} from './submit/outgoing'
+import { ownAddresses, readRecipients, readReplyTo, replyRecipients } from './submit/recipients'
+import {
+  findReplay,
+  type IdempotencyKey,
+  idempotencyKeyOf,
+  type Replayable,
   type SendAnswer,
   senderIn,
-} from './submit'
+} from './submit/sends'
 
 /** A message without its content. */
 interface Prepared extends Omit<Outgoing, 'sentBy'> {
@@ -66,6 +70,34 @@ interface ReplyRequest extends Content {
   bcc: string[]
   expect_last_message_id?: string | undefined
   allow_auto_reply: boolean
+  /** True if it is the prepared text of a thread that is handed over. */
+  isPrepared?: boolean
+}
+
+/** Returns whether a send continues a conversation: only then can it be a suggestion beside it. */
+const isAnswer = ({ parent, forwardedId }: Outgoing): boolean =>
+  parent !== undefined || forwardedId !== undefined
+
+/** Returns whether the inbox takes what an agent writes as a suggestion. */
+const isSuggested = (outgoing: Outgoing): boolean =>
+  outgoing.inbox.agent === 'suggests' &&
+  outgoing.sentBy?.kind !== 'operator' &&
+  !outgoing.isPrepared &&
+  isAnswer(outgoing)
+
+/** Sends, or suggests it to the people who hold the thread if the caller wants that. */
+async function unlessHeld(
+  { when_held }: Replayable,
+  outgoing: Outgoing,
+  send: () => Promise<SendAnswer>,
+  suggest: () => Promise<SendAnswer>,
+): Promise<SendAnswer> {
+  try {
+    return await send()
+  } catch (error) {
+    if (when_held !== 'draft' || !isAnswer(outgoing) || !isServiceError(error, 'thread_held')) throw error
+    return suggest()
+  }
 }
 
 /**
@@ -93,14 +125,17 @@ export async function submit(
   if (isConverted && request.scheduled_at === undefined) await requireAdmittedBefore(ports, account, outgoing)
   const content = await fromMarkdown(ports, request)
   const written = await write(content)
+  const suggest = () => schedule(ports, scope, outgoing, { ...content, ...written }, null, idempotencyKey)
+  if (isSuggested(outgoing)) return suggest()
   if (content.scheduled_at !== undefined) {
     if (outgoing.parent && outgoing.isAutomatic)
       await requireFewAnswers({ tx: ports.store.db, account, now: now(ports) }, outgoing.parent)
     return schedule(ports, scope, outgoing, { ...content, ...written }, content.scheduled_at, idempotencyKey)
   }
   const { headers } = content
-  const said = { ...written, headers, replyTo, files: [...files, ...written.files] }
-  return commitSend(ports, outgoing, await composeOutgoing(ports, outgoing, said), idempotencyKey)
+  const complete = { ...written, headers, replyTo, files: [...files, ...written.files] }
+  const composed = await composeOutgoing(ports, outgoing, complete)
+  return unlessHeld(request, outgoing, () => commitSend(ports, outgoing, composed, idempotencyKey), suggest)
 }
 
 /** @throws ServiceError `message_empty` */
@@ -194,9 +229,12 @@ export async function replyToMessage(
       parent,
       expectLast: request.expect_last_message_id,
       isAutomatic: !request.allow_auto_reply,
+      ...(request.isPrepared && { isPrepared: true }),
       write: async (content) => {
-        const said = saying(request, content)
-        return request.quote ? { ...said, ...(await quotedContent(ports, scope, content, parent)) } : said
+        const complete = saying(request, content)
+        return request.quote
+          ? { ...complete, ...(await quotedContent(ports, scope, content, parent)) }
+          : complete
       },
     }
   })

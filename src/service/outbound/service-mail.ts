@@ -1,6 +1,6 @@
-import { findHostAccount } from '../accounts'
-import { now } from '../base'
-import type { OutboundPorts } from './delivery'
+import { findHostAccount } from '../accounts/host-account'
+import { now } from '../base/time'
+import type { OutboundPorts } from './delivery/ports'
 import { sendMessage } from './send'
 
 /**

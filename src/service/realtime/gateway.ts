@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CloseReason } from '../../protocol/frames'
-import { eventsRoutes } from '../../protocol/routes'
-import { type AccountPorts, readReaches, requireScope, type Scope } from '../accounts'
-import { Lookout } from '../log'
+import { eventsRoutes } from '../../protocol/routes/events'
+import { readReaches } from '../accounts/account'
+import { requireScope, type Scope } from '../accounts/keys'
+import type { AccountPorts } from '../accounts/ports'
+import { Lookout } from '../log/lookout'
 import { FairQueue } from './fair-queue'
-import { OutputBudget } from './output'
-import { type Peer, sayGoodbye } from './peer'
+import { OutputBudget, type Peer, sayGoodbye } from './output'
 import { Session } from './session'
 
 /** Limits on sockets, and on their unread output. */

@@ -1,8 +1,8 @@
-import { isServiceError } from '../../protocol/errors'
+import { isServiceError } from '../../protocol/errors/error'
 import { type CloseReason, closeCodes } from '../../protocol/frames'
-import type { Scope } from '../accounts'
+import type { Scope } from '../accounts/keys'
 import type { Gateway } from './gateway'
-import type { Peer } from './peer'
+import type { Peer } from './output'
 
 const [connecting, open, closed] = [0, 1, 3]
 const reasons: Record<number, CloseReason> = { 401: 'unauthorized', 403: 'forbidden' }

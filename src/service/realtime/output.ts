@@ -1,6 +1,28 @@
-import type { ServerFrame } from '../../protocol/frames'
+import { type CloseReason, closeCodes, type ServerFrame } from '../../protocol/frames'
 import type { Clock } from '../ports'
-import type { Peer } from './peer'
+
+/** The gateway's end of a socket, independent of the transport. */
+export interface Peer {
+  /** Bytes that were sent and not yet passed to the network. */
+  readonly bufferedAmount: number
+  send(text: string): void
+  /** Closes the socket; one that does not read is cut off a moment later. */
+  close(code: number, reason: string): void
+  onmessage: (text: string) => void
+  /** Called on a ping of the transport itself, which answers it. */
+  onping: () => void
+  /** Called whenever sent data has gone out. */
+  ondrain: () => void
+  onclose: () => void
+}
+
+/** Sends the reason and the position to resume from, and closes the socket. */
+export function sayGoodbye(peer: Peer, reason: CloseReason, message: string, after?: number): void {
+  const { code, reconnect } = closeCodes[reason]
+  const bye: ServerFrame = { type: 'bye', reason, reconnect, message, ...(after !== undefined && { after }) }
+  peer.send(JSON.stringify(bye))
+  peer.close(code, reason)
+}
 
 /** Bytes that are sent ahead of a reader; more is sent once the reader has read half of them. */
 const aheadBytes = 16 * 1024
@@ -45,7 +67,7 @@ export class Output {
   #owesPong = false
   #closed = false
   #cancelTimer = () => {}
-  #onRoom: (() => void) | undefined
+  #onDrained: (() => void) | undefined
 
   constructor(peer: Peer, clock: Clock, budget: OutputBudget, onSlow: () => void) {
     this.#peer = peer
@@ -83,10 +105,10 @@ export class Output {
   }
 
   /** Resolves once more can be sent, or the output is closed. */
-  room(): Promise<void> {
+  drained(): Promise<void> {
     if (!this.#full || this.#closed) return Promise.resolve()
     return new Promise((resolve) => {
-      this.#onRoom = resolve
+      this.#onDrained = resolve
     })
   }
 
@@ -102,7 +124,7 @@ export class Output {
     this.#closed = true
     this.#count(0)
     this.#cancelTimer()
-    this.#onRoom?.()
+    this.#onDrained?.()
   }
 
   #measure(): void {
@@ -117,8 +139,8 @@ export class Output {
   #empty(): void {
     this.#full = false
     this.#cancelTimer()
-    this.#onRoom?.()
-    this.#onRoom = undefined
+    this.#onDrained?.()
+    this.#onDrained = undefined
     if (this.#owesPong) this.send({ type: 'pong' })
     this.#owesPong = false
   }

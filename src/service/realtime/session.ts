@@ -1,22 +1,17 @@
-import { isServiceError } from '../../protocol/errors'
+import { isServiceError } from '../../protocol/errors/error'
 import { type ClientFrame, type CloseReason, clientFrame, heartbeatMs } from '../../protocol/frames'
-import { idle, monotonicNow } from '../../protocol/time'
-import { type AccountPorts, isReadable, type Reach, requireReadable, type Scope } from '../accounts'
-import { narrowEvent, outageOf } from '../base'
-import {
-  epochOf,
-  type LogEpoch,
-  type LogFilter,
-  type LogPage,
-  type Lookout,
-  logTopic,
-  passes,
-  readLog,
-} from '../log'
+import { idle, monotonicNow } from '../../protocol/time/clock'
+import { isReadable, type Reach, requireReadable } from '../accounts/account'
+import type { Scope } from '../accounts/keys'
+import type { AccountPorts } from '../accounts/ports'
+import { outageOf } from '../base/outage'
+import { narrowEvent } from '../base/sender'
+import { type LogFilter, type LogPage, logTopic, passes, readLog } from '../log/event-log'
+import { epochOf, type LogEpoch } from '../log/log-epoch'
+import type { Lookout } from '../log/lookout'
 import type { LogEntry, LogHint } from '../ports'
 import type { FairQueue } from './fair-queue'
-import { Output, type OutputBudget } from './output'
-import { type Peer, sayGoodbye } from './peer'
+import { Output, type OutputBudget, type Peer, sayGoodbye } from './output'
 
 type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>
 interface Subscription {
@@ -24,7 +19,7 @@ interface Subscription {
   /** Position up to which the log was read. */
   cursor: number
   /** Last position sent to the reader, which stays behind while the filter excludes all events. */
-  told: number
+  sent: number
   /** True once the reader was sent that it is caught up. */
   caughtUp: boolean
 }
@@ -135,7 +130,7 @@ export class Session {
     if (this.#closed) return
     this.#end()
     this.#onGoodbye(reason)
-    sayGoodbye(this.#peer, reason, message, this.#subscription?.told)
+    sayGoodbye(this.#peer, reason, message, this.#subscription?.sent)
   }
 
   #end(): void {
@@ -196,12 +191,12 @@ export class Session {
   }
 
   async #subscribe(frame: Subscribe): Promise<void> {
-    await this.#output.room()
+    await this.#output.drained()
     const { tenantId, inboxId } = this.#scope
     const inboxIds = inboxId ? [inboxId] : frame.inbox_ids
     const { cursor, head, epoch } = await this.#reads.run(tenantId, () => this.#begin(frame))
     if (this.#closed) return
-    this.#subscription = { cursor, told: cursor, caughtUp: false, filter: { inboxIds, types: frame.types } }
+    this.#subscription = { cursor, sent: cursor, caughtUp: false, filter: { inboxIds, types: frame.types } }
     this.#live = false
     this.#output.send({ type: 'subscribed', after: cursor, head, ...epoch })
     this.#unsubscribe()
@@ -248,15 +243,15 @@ export class Session {
         return false
       }
       this.#output.sendText(
-        `{"type":"event","prev":${subscription.told},"event":${narrowEvent(entry.json, this.#scope)}}`,
+        `{"type":"event","prev":${subscription.sent},"event":${narrowEvent(entry.json, this.#scope)}}`,
       )
-      subscription.told = entry.seq
+      subscription.sent = entry.seq
     }
     subscription.cursor = to
-    const news = subscription.told < to || !subscription.caughtUp
+    const news = subscription.sent < to || !subscription.caughtUp
     if (!atEnd || !news) return true
-    this.#output.send({ type: 'caught-up', prev: subscription.told, seq: to })
-    subscription.told = to
+    this.#output.send({ type: 'caught-up', prev: subscription.sent, seq: to })
+    subscription.sent = to
     subscription.caughtUp = true
     return true
   }
@@ -286,7 +281,7 @@ export class Session {
   }
 
   async #readToEnd(): Promise<void> {
-    await this.#output.room()
+    await this.#output.drained()
     if (!this.#closed) await this.#readOn()
     if (!this.#readAgain) this.#live = true
   }
@@ -300,9 +295,9 @@ export class Session {
       this.#readAgain = true
       return
     }
-    const told = this.#tell(subscription, page.entries, page.to, page.to === page.head)
-    this.#pageSize = told ? maxPageSize : Math.ceil(this.#pageSize / 2)
-    if (!told || page.to < page.head) this.#readAgain = true
+    const wasSent = this.#tell(subscription, page.entries, page.to, page.to === page.head)
+    this.#pageSize = wasSent ? maxPageSize : Math.ceil(this.#pageSize / 2)
+    if (!wasSent || page.to < page.head) this.#readAgain = true
   }
 
   async #page({ cursor, filter }: Subscription): Promise<LogPage> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isServiceError } from '../../protocol/errors'
+import { isServiceError } from '../../protocol/errors/error'
 import {
   accountSubprotocolPrefix,
   bearerSubprotocolPrefix,
@@ -8,12 +8,13 @@ import {
   realtimePath,
   realtimeSubprotocol,
 } from '../../protocol/frames'
-import { bearerOf } from '../accounts'
-import { outageOf, refuse } from '../base'
-import { rawRefusal } from '../http'
+import { bearerOf } from '../accounts/keys'
+import { outageOf } from '../base/outage'
+import { refuse } from '../base/refuse'
+import { rawRefusal } from '../http/raw-refusal'
 import type { Clock } from '../ports'
 import type { Gateway, SocketOwner } from './gateway'
-import type { Peer } from './peer'
+import type { Peer } from './output'
 
 const path = `/v1${realtimePath}`
 /** Maximum number of fragments of a frame, whose overhead must not exceed their bytes. */

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findLabelId, isAnswered, type MessagePorts, withLabel } from '../messages'
+import { findLabelId } from '../messages/labels'
+import { isAnswered, withLabel } from '../messages/message-filters'
+import type { MessagePorts } from '../messages/ports'
 import { type Clause, isIndexed, type Leaf } from './query-parts'
 
 /** SQL for the required conditions that the index cannot decide, or not alone. */

@@ -1,7 +1,8 @@
-import { latePattern } from '../../mail/text'
-import type { Highlights, TextPiece } from '../../protocol/records'
+import type { Highlights, TextPiece } from '../../protocol/records/message'
 import type { WordsLeaf } from './query-parts'
-import { fold, isHalfPair, stemOf, tokensOf } from './terms'
+import { fold } from './terms/fold'
+import { stemOf } from './terms/stem'
+import { isHalfPair, tokensOf } from './terms/tokens'
 
 /** Checks whether a token matches the query. */
 type IsSought = (token: string) => boolean
@@ -9,22 +10,20 @@ type IsSought = (token: string) => boolean
 /** Returns the test whether a token of a text matches the query. */
 export function soughtIn(leaves: readonly WordsLeaf[]): IsSought {
   const words = new Set<string>()
-  const beginnings: string[] = []
+  const prefixes: string[] = []
   for (const { words: own, isPrefix } of leaves)
     for (const [i, word] of own.entries()) {
       words.add(word).add(stemOf(word))
-      if (isPrefix && i === own.length - 1) beginnings.push(word)
+      if (isPrefix && i === own.length - 1) prefixes.push(word)
     }
   return (token) =>
-    words.has(token) ||
-    words.has(stemOf(token)) ||
-    beginnings.some((beginning) => token.startsWith(beginning))
+    words.has(token) || words.has(stemOf(token)) || prefixes.some((prefix) => token.startsWith(prefix))
 }
 
 const ofWord = '\\p{L}\\p{N}\\p{M}'
-const ownWords = latePattern(`[${ofWord}]+`, 'gu')
+const ownWords = new RegExp(`[${ofWord}]+`, 'gu')
 /** Words, and the text between them. */
-const runs = latePattern(`[${ofWord}]+|[^${ofWord}]+`, 'gu')
+const runs = new RegExp(`[${ofWord}]+|[^${ofWord}]+`, 'gu')
 
 const isHit = (run: string, isSought: IsSought) => {
   const tokens = tokensOf(run)
@@ -35,7 +34,7 @@ const isHit = (run: string, isSought: IsSought) => {
 /** Splits a text into pieces that match the query or not. */
 function piecesOf(text: string, isSought: IsSought): TextPiece[] {
   const pieces: TextPiece[] = []
-  for (const [run] of text.matchAll(runs())) {
+  for (const [run] of text.matchAll(runs)) {
     const hit = isHit(run, isSought)
     const last = pieces.at(-1)
     if (last?.hit === hit) last.text += run
@@ -52,7 +51,7 @@ const lead = 40
 /** Returns start and end of the part of a text with most of the query's words. */
 function placeIn(text: string, isSought: IsSought): [number, number] {
   const hits: { at: number; token: string }[] = []
-  for (const found of text.matchAll(ownWords()))
+  for (const found of text.matchAll(ownWords))
     if (isHit(found[0], isSought)) hits.push({ at: found.index, token: stemOf(fold(found[0])) })
   let best = { at: hits[0]?.at ?? 0, different: 0 }
   for (const [i, { at }] of hits.entries()) {

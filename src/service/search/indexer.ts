@@ -1,18 +1,19 @@
-import { type OneThread, oneThread } from '../base'
-import { searchTopic } from '../messages'
-import { inSlices, type Pause, sliceMs } from './segments'
+import { searchTopic } from '../messages/add-message'
 import {
-  accountsToTakeIn,
+  accountsToIndex,
+  accountsToReindex,
   accountsToTidy,
+  type IndexPorts,
+  indexMessages,
   maxAtOnce,
-  type TakeApart,
-  type TakeInPorts,
-  takeApartHere,
-  takeIn,
+  reindexSome,
+  type SplitWords,
+  splitHere,
   tidyUp,
-} from './take-in'
-import type { IndexedTexts } from './terms'
-import type { IndexedWords } from './words'
+} from './index-messages'
+import { mergeSegments } from './segments/merging'
+import { inSlices, type Pause, sliceMs } from './segments/pauses'
+import type { SearchThreads } from './semantic/threads'
 
 /**
  * Idle time in ms after which new messages are indexed: delivery comes first, and a search indexes what it
@@ -21,8 +22,8 @@ import type { IndexedWords } from './words'
 const quietMs = 1_000
 const maxDelayMs = 2_000
 const maxAccounts = 100
-/** Time in ms after which merged and erased segments are checked again. */
-const tidyAgainMs = 120_000
+/** Time in ms after which a run that could not do everything is repeated. */
+const againMs = 120_000
 /** Rest in ms after each slice of work while messages keep coming: four fifths of the time. */
 const restMs = 2
 /** Wait in ms of messages after which the rests end: otherwise the backlog could grow forever. */
@@ -35,11 +36,13 @@ const oldMs = 60_000
 
 /** Indexes new messages once their account is idle, so that a search need not wait. */
 export class SearchIndexer {
-  readonly #ports: TakeInPorts
-  readonly #thread: OneThread<readonly IndexedTexts[], IndexedWords> = oneThread('#words-thread')
+  readonly #ports: IndexPorts
+  readonly #threads: Pick<SearchThreads, 'background'>
   readonly #unsubscribe: () => void
   #cancel: (() => void) | undefined
-  #cancelTidy: (() => void) | undefined
+  #cancelAgain: (() => void) | undefined
+  /** Runs that wait for the current one. */
+  #runsWaiting = 0
   #wokenAtMs: number | undefined
   #lastWakeMs = 0
   #waitedMs = 0
@@ -47,8 +50,9 @@ export class SearchIndexer {
   #running: Promise<void> = Promise.resolve()
   #closed = false
 
-  constructor(ports: TakeInPorts) {
+  constructor(ports: IndexPorts, threads: Pick<SearchThreads, 'background'>) {
     this.#ports = ports
+    this.#threads = threads
     this.#unsubscribe = ports.signals.subscribe(searchTopic, () => this.#wake())
     this.#wake()
   }
@@ -57,9 +61,9 @@ export class SearchIndexer {
     this.#closed = true
     this.#unsubscribe()
     this.#cancel?.()
-    this.#cancelTidy?.()
+    this.#cancelAgain?.()
     this.#endRest()
-    await Promise.all([this.#running, this.#thread.close()])
+    await this.#running
   }
 
   #wake(): void {
@@ -71,7 +75,16 @@ export class SearchIndexer {
     const delayMs = Math.max(0, Math.min(quietMs, this.#wokenAtMs + maxDelayMs - now))
     this.#cancel = this.#ports.clock.background(delayMs, () => {
       this.#wokenAtMs = undefined
-      this.#running = this.#running.then(() => this.#run())
+      this.#runNext()
+    })
+  }
+
+  /** Runs once the current run has ended. */
+  #runNext(): void {
+    this.#runsWaiting++
+    this.#running = this.#running.then(() => {
+      this.#runsWaiting--
+      return this.#run()
     })
   }
 
@@ -104,16 +117,16 @@ export class SearchIndexer {
    * Tokenizes a full batch in a thread, so that new messages do not wait; a few messages need no thread. A
    * batch that has waited long is tokenized here.
    */
-  readonly #takeApart: TakeApart = async (messages, pause, waitedMs) => {
+  readonly #splitWords: SplitWords = async (messages, pause, waitedMs) => {
     this.#waitedMs = waitedMs
     if (messages.length === maxAtOnce && !this.#isHurried)
       try {
-        return await this.#thread.run(messages)
+        return await this.#threads.background('split', messages)
       } catch (error) {
         if (this.#closed) return null
-        this.#ports.logger.warn({ error }, 'the thread that takes messages apart failed')
+        this.#ports.logger.warn({ error }, 'the thread that splits messages into words failed')
       }
-    return takeApartHere(messages, pause)
+    return splitHere(messages, pause)
   }
 
   /**
@@ -127,19 +140,20 @@ export class SearchIndexer {
   async #run(): Promise<void> {
     try {
       for (;;) {
-        const accounts = await accountsToTakeIn(this.#ports, maxAccounts)
+        const accounts = await accountsToIndex(this.#ports, maxAccounts)
         let isWell = true
         for (const { tenantId, isScattered } of this.#fromAnywhere(accounts)) {
           if (this.#closed) return
           const isDone = await this.#attempt(tenantId, async () => {
             // Another node that has indexed also tidies up; a search that has does not.
-            if ((await this.#takeIn(tenantId)) || isScattered) await this.#tidyUp(tenantId)
+            if ((await this.#index(tenantId)) || isScattered) await this.#tidyUp(tenantId)
           })
           isWell &&= isDone
         }
         if (accounts.length < maxAccounts || !isWell) break
       }
       await this.#tidy()
+      await this.#reindex()
     } catch (error) {
       this.#ports.logger.error({ error }, 'the search index could not be maintained')
     }
@@ -161,12 +175,46 @@ export class SearchIndexer {
   }
 
   /** Returns false if there was nothing to index. */
-  async #takeIn(tenantId: string): Promise<boolean> {
+  async #index(tenantId: string): Promise<boolean> {
     try {
-      return await takeIn(this.#ports, tenantId, this.#inSlices(), this.#takeApart)
+      return await indexMessages(this.#ports, tenantId, this.#inSlices(), this.#splitWords)
     } finally {
       this.#waitedMs = 0
     }
+  }
+
+  /**
+   * Indexes outdated messages again, some of each account in turn, until new ones wait. An account that fails
+   * is tried again later.
+   */
+  async #reindex(): Promise<void> {
+    const failed = new Set<string>()
+    for (;;) {
+      const accounts = await accountsToReindex(this.#ports, maxAccounts)
+      let isDone = true
+      for (const tenantId of this.#fromAnywhere(accounts)) {
+        if (failed.has(tenantId)) continue
+        if (this.#closed || this.#wokenAtMs !== undefined || this.#runsWaiting > 0) return
+        const isWell = await this.#attempt(tenantId, async () => {
+          const pause = this.#inSlices()
+          if (!(await reindexSome(this.#ports, tenantId, pause, this.#splitWords))) return
+          await mergeSegments(this.#ports, tenantId, pause)
+          isDone = false
+        })
+        if (!isWell) failed.add(tenantId)
+      }
+      if (isDone) break
+    }
+    if (failed.size > 0) this.#runAgain()
+  }
+
+  /** Runs again later, for what could not be done now. */
+  #runAgain(): void {
+    if (this.#closed) return
+    this.#cancelAgain ??= this.#ports.clock.after(againMs, () => {
+      this.#cancelAgain = undefined
+      this.#runNext()
+    })
   }
 
   /** Removes the words of erased messages, and runs again later while some must wait. */
@@ -176,10 +224,6 @@ export class SearchIndexer {
       await this.#attempt(tenantId, () => this.#tidyUp(tenantId))
     }
     const rest = await accountsToTidy(this.#ports)
-    if (rest.length === 0 || this.#closed || this.#cancelTidy) return
-    this.#cancelTidy = this.#ports.clock.after(tidyAgainMs, () => {
-      this.#cancelTidy = undefined
-      this.#running = this.#running.then(() => this.#run())
-    })
+    if (rest.length > 0) this.#runAgain()
   }
 }

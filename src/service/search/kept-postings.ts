@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Postings, Segment } from './segments'
+import type { Postings } from './segments/postings'
+import type { Segment } from './segments/rows'
 
 /** Smaller segments are fast to search, and are merged soon. */
 const leastDocuments = 500

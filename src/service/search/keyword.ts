@@ -1,9 +1,11 @@
 import { mixedOf } from './conditions'
 import { placesIn } from './in-order'
 import type { Lookup } from './lookup'
-import { type Clause, type IndexLeaf, isIndexed, type WordsLeaf } from './query-parts'
-import { type Documents, gone, type Postings, type Segment } from './segments'
-import { stemOf } from './terms'
+import { type Clause, isIndexed, type WordsLeaf } from './query-parts'
+import { type Documents, gone } from './segments/documents'
+import { type Postings, usualWeight } from './segments/postings'
+import type { Segment } from './segments/rows'
+import { stemOf } from './terms/stem'
 
 // BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over the segments of an
 // account, with the statistics of only the messages in scope.
@@ -12,13 +14,23 @@ import { stemOf } from './terms'
 const saturation = 1.5
 const lengthWeight = 0.75
 
+/** Greatest score of a related word beside the least of the only word of a query, as a share of that. */
+const relatedBelow = 0.99
+
 /** Maximum number of ranked words; of more, the rarest. */
 export const maxWords = 64
 
+/** A word of the query, with its count there. */
+export interface ScoredWord {
+  readonly leaf: WordsLeaf
+  readonly times: number
+  /** Other words that count for it, each by a share of its worth: of all, only the best one of a message. */
+  readonly others?: readonly { readonly leaf: WordsLeaf; readonly share: number }[]
+}
+
 /** Words to look up in the index. */
 export interface KeywordPlan {
-  /** Each with its count in the query. */
-  readonly scored: readonly { readonly leaf: IndexLeaf; readonly times: number }[]
+  readonly scored: readonly ScoredWord[]
   readonly demanded: readonly Clause[]
 }
 
@@ -111,29 +123,59 @@ export function openMail(searched: readonly SearchedSegment[], scope: KeywordSco
   return { segments, messages, averageLength: Math.max(1, words / Math.max(1, messages)) }
 }
 
-interface Part extends OpenSegment {
+/** Postings of a word in scope, or of one that counts for it, in each segment, with their worth. */
+interface Counted {
   readonly postings: readonly Postings[]
+  readonly worth: number
 }
 
-/** Adds the worth of one condition to the scores of its documents. */
-function addScores(
-  scores: Float64Array,
-  part: Part,
+/** A word with those that count for it. */
+interface CountedWord extends Counted {
+  readonly having: number
+  readonly others: readonly Counted[]
+}
+
+/** Calls back with the score that a word has in each of its documents in a segment. */
+function eachScore(
+  { postings, worth }: Counted,
   which: number,
-  worth: number,
+  { lengths }: Documents,
   averageLength: number,
+  use: (document: number, score: number) => void,
 ): void {
-  const { count, documents, weights } = part.postings[which]!
-  const { lengths } = part.documents
+  const { count, documents, weights } = postings[which]!
   const fixed = saturation * (1 - lengthWeight)
   const perWord = (saturation * lengthWeight) / averageLength
   for (let i = 0; i < count; i++) {
     const document = documents[i]!
-    const weight = weights[i]!
-    scores[document] =
-      scores[document]! +
-      (worth * weight * (saturation + 1)) / (weight + fixed + perWord * lengths[document]!)
+    const occurrences = weights[i]! / usualWeight
+    use(
+      document,
+      (worth * occurrences * (saturation + 1)) / (occurrences + fixed + perWord * lengths[document]!),
+    )
   }
+}
+
+/** Adds the scores of a word to those of the documents: in each, the best of the word and of the others. */
+function addScores(
+  scores: Float64Array,
+  word: CountedWord,
+  which: number,
+  documents: Documents,
+  averageLength: number,
+): void {
+  if (word.others.length === 0) {
+    eachScore(word, which, documents, averageLength, (document, score) => {
+      scores[document] = scores[document]! + score
+    })
+    return
+  }
+  const best = new Float64Array(scores.length)
+  for (const counted of [word, ...word.others])
+    eachScore(counted, which, documents, averageLength, (document, score) => {
+      if (score > best[document]!) best[document] = score
+    })
+  for (let i = 0; i < best.length; i++) scores[i] = scores[i]! + best[i]!
 }
 
 /** Marks the documents that meet any indexed alternative of a condition. */
@@ -180,32 +222,105 @@ function openIn(mixed: readonly Clause[], part: OpenSegment, lookup: Lookup): Ui
 
 const worthOf = (having: number, messages: number) => Math.log(1 + (messages - having + 0.5) / (having + 0.5))
 
+/** Keyword results, with the messages that must come first. */
+export interface KeywordMatches extends Matches {
+  /** `created_seq` of messages that alone have a word of the query. */
+  readonly alone: ReadonlySet<number>
+  /** Least score of a message that has the only word of the query itself, not only a related one. */
+  readonly leastOfWord: number
+}
+
+/** Counts a word of the query, and those that count for it, over the messages in scope. */
+function counted({ leaf, times, others = [] }: ScoredWord, mail: OpenMail, lookup: Lookup): CountedWord {
+  const postingsOf = (one: WordsLeaf) =>
+    mail.segments.map(({ segment, allowed }) => keepAllowed(lookup.postings(segment, one), allowed))
+  const havingOf = (all: readonly Postings[]) => all.reduce((sum, { count }) => sum + count, 0)
+  const postings = postingsOf(leaf)
+  const having = havingOf(postings)
+  const worth = worthOf(having, mail.messages)
+  return {
+    ...{ postings, having, worth: times * worth },
+    others: others.map((other) => {
+      const own = postingsOf(other.leaf)
+      const ownWorth = worthOf(havingOf(own), mail.messages)
+      return {
+        postings: own,
+        worth: times * other.share * (having > 0 ? Math.min(worth, ownWorth) : ownWorth),
+      }
+    }),
+  }
+}
+
+/**
+ * Lowers the worth of other words of a query of one word, so that the messages with the word come first.
+ * Returns the words, and the least score of such a message.
+ */
+function withWordFirst(
+  words: readonly CountedWord[],
+  { segments, averageLength }: OpenMail,
+): { words: readonly CountedWord[]; leastOfWord: number } {
+  const [word, ...more] = words
+  if (!word || more.length > 0 || word.having === 0) return { words, leastOfWord: 0 }
+  let [least, most] = [Number.POSITIVE_INFINITY, 0]
+  for (const [which, { documents }] of segments.entries()) {
+    eachScore(word, which, documents, averageLength, (_, score) => {
+      least = Math.min(least, score)
+    })
+    for (const other of word.others)
+      eachScore(other, which, documents, averageLength, (_, score) => {
+        most = Math.max(most, score)
+      })
+  }
+  const factor = Math.min(1, (relatedBelow * least) / (most || 1))
+  const others = word.others.map((other) => ({ ...other, worth: factor * other.worth }))
+  return { words: [{ ...word, others }], leastOfWord: least }
+}
+
+/** Returns the messages that alone have a word. */
+function aloneIn(words: readonly CountedWord[], { segments }: OpenMail): Set<number> {
+  const alone = new Set<number>()
+  for (const { having, postings } of words)
+    if (having === 1)
+      for (const [which, { count, documents }] of postings.entries())
+        if (count > 0) alone.add(segments[which]!.documents.seqs[documents[0]!]!)
+  return alone
+}
+
 /**
  * Scores the documents that meet the required conditions by their words; unranked, all of them are results.
  */
 export function scoreMail(
-  { segments, messages, averageLength }: OpenMail,
+  mail: OpenMail,
   lookup: Lookup,
   plan: KeywordPlan,
   isRanked: boolean,
-): Matches {
-  const parts = segments.map((one): Part => {
-    const of = ({ leaf }: KeywordPlan['scored'][number]) => lookup.postings(one.segment, leaf)
-    return { ...one, postings: plan.scored.map((scored) => keepAllowed(of(scored), one.allowed)) }
-  })
-  const worths = plan.scored.map(({ times }, which) => {
-    const having = parts.reduce((sum, { postings }) => sum + postings[which]!.count, 0)
-    return times * worthOf(having, messages)
-  })
+): KeywordMatches {
+  const { words, leastOfWord } = withWordFirst(
+    plan.scored.map((word) => counted(word, mail, lookup)),
+    mail,
+  )
   const told = plan.demanded.filter((clause) => clause.every(({ leaf }) => isIndexed(leaf)))
   const mixed = mixedOf(plan.demanded)
-  const scored = parts.map((part): ScoredDocuments => {
+  const parts = mail.segments.map((part, which): ScoredDocuments => {
     const scores = new Float64Array(part.segment.documents)
-    for (const [which, worth] of worths.entries()) addScores(scores, part, which, worth, averageLength)
+    for (const word of words) addScores(scores, word, which, part.documents, mail.averageLength)
     const allowed = fitting(told, part, lookup)
     return { seqs: part.documents.seqs, scores, allowed, open: openIn(mixed, part, lookup) }
   })
-  return { parts: scored, least: isRanked ? 0 : Number.NEGATIVE_INFINITY }
+  return { parts, least: isRanked ? 0 : Number.NEGATIVE_INFINITY, alone: aloneIn(words, mail), leastOfWord }
+}
+
+/** Added to the scores of messages that come first, whatever the others have. */
+const firstBonus = 1e6
+
+/** Puts messages first among the results, in place. */
+export function putFirst(found: Matches, seqs: ReadonlySet<number>): Matches {
+  const placeOf = placesIn(Float64Array.from(seqs).sort())
+  if (seqs.size > 0)
+    for (const { seqs: all, scores } of found.parts)
+      for (let i = 0; i < scores.length; i++)
+        if (scores[i]! > found.least && placeOf(all[i]!) >= 0) scores[i] = scores[i]! + firstBonus
+  return found
 }
 
 /**
@@ -233,7 +348,7 @@ export function takeOut(parts: readonly ScoredDocuments[], wanted: Float64Array)
 export function chooseWords(
   ranked: readonly WordsLeaf[],
   rarity: ((leaf: WordsLeaf) => number) | null,
-): { leaf: WordsLeaf; times: number }[] {
+): ScoredWord[] {
   const byKey = new Map<string, { leaf: WordsLeaf; times: number }>()
   for (const leaf of ranked) {
     const key = `${leaf.words.map(stemOf).join(' ')}${leaf.isPrefix ? '*' : ''}`

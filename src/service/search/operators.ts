@@ -1,9 +1,8 @@
-import { latePattern } from '../../mail/text'
-import { type IncludeAway, leftOutOf, systemLabelOf } from '../../protocol/records'
-import { dayMs, hourMs } from '../../protocol/time'
-import { timeOf } from '../base'
+import { type IncludeAway, leftOutOf, systemLabelOf } from '../../protocol/records/label-names'
+import { dayMs, hourMs } from '../../protocol/time/clock'
+import { timeOf } from '../base/time'
 import { type Leaf, wordsLeaf } from './query-parts'
-import { soughtTokens } from './terms'
+import { soughtTokens } from './terms/tokens'
 
 /** Condition of an operator, or the reason why its value is invalid. */
 type Read = { readonly leaf: Leaf; readonly include?: IncludeAway } | string
@@ -15,14 +14,14 @@ interface Value {
 }
 
 const anAddress = /^[^\s@"<>*]+@[^\s@"<>*]+$/
-const aDomain = latePattern(String.raw`^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$`, 'u')
+const aDomain = /^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$/u
 
 /**
  * Returns the condition for an address, which matches exactly, or a domain with its subdomains; null for
  * other words.
  */
 export function addressLeaf(field: 'sender' | 'recipients', text: string): Leaf | null {
-  const [, domain] = aDomain().exec(text) ?? []
+  const [, domain] = aDomain.exec(text) ?? []
   if (domain !== undefined) return { kind: 'address', field, address: `@${domain}` }
   return anAddress.test(text) ? { kind: 'address', field, address: text } : null
 }

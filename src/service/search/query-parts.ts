@@ -1,4 +1,4 @@
-import { isHalfPair } from './terms'
+import { isHalfPair } from './terms/tokens'
 
 /** A property of a message. */
 export type Leaf =
@@ -10,6 +10,8 @@ export type Leaf =
       readonly words: readonly string[]
       /** True if the last word is a prefix. */
       readonly isPrefix: boolean
+      /** True if its word is a stem, such as of a related word, which matches no other stem. */
+      readonly isStem?: true
     }
   | { readonly kind: 'address'; readonly field: 'sender' | 'recipients'; readonly address: string }
   | { readonly kind: 'direction'; readonly direction: 'inbound' | 'outbound' }

@@ -1,15 +1,16 @@
-import { latePattern } from '../../mail/text'
-import type { IncludeAway } from '../../protocol/records'
-import type { SearchWarning } from '../../protocol/routes'
+import type { IncludeAway } from '../../protocol/records/label-names'
+import type { SearchWarning } from '../../protocol/routes/params'
 import { addressLeaf, isOperator, readOperator } from './operators'
 import { type Clause, type Leaf, minPrefix, type WordsLeaf, wordsLeaf } from './query-parts'
-import { isHalfPair, soughtTokens } from './terms'
+import { isHalfPair, soughtTokens } from './terms/tokens'
 
 export interface Query {
   /** Optional words: a message scores higher the more of them it has. */
   readonly ranked: readonly WordsLeaf[]
   /** Conditions that a message must all meet. */
   readonly demanded: readonly Clause[]
+  /** Columns of the words that may be expanded: bare ones, each a piece by itself. */
+  readonly columns: ReadonlyMap<string, number>
   /** The words, for the embedder. */
   readonly text: string
   /** Whether spam or trash is included. */
@@ -80,10 +81,7 @@ const maxWordsBesidePhrases = 12
 const isWord = ({ operator, sign, isQuoted }: Piece) => operator === null && sign === '' && !isQuoted
 
 /** A piece that `-` negates: a word of letters, or an address, unlike options, numbers and paths. */
-const aDenial = latePattern(
-  String.raw`^(?:\p{L}[\p{L}\p{M}'’.]+|[^\s@/]+@[^\s@/]+|\P{ASCII})\*?[.,;!?)]*$`,
-  'u',
-)
+const aDenial = /^(?:\p{L}[\p{L}\p{M}'’.]+|[^\s@/]+@[^\s@/]+|\P{ASCII})\*?[.,;!?)]*$/u
 /** A piece that `+` requires: it has a letter and does not start like a number or a line of a patch. */
 const aDemand = /^(?:(?![\d+-])(?=.*\p{L}).{2,}|\P{ASCII})$/su
 
@@ -92,12 +90,13 @@ function isPlainSign({ sign, operator, isQuoted, value }: Piece, isProse: boolea
   if (sign === '') return false
   if (operator !== null) return !isOperator(operator)
   if (isQuoted) return false
-  return sign === '-' ? isProse || !aDenial().test(value) : !aDemand.test(value)
+  return sign === '-' ? isProse || !aDenial.test(value) : !aDemand.test(value)
 }
 
 class QueryReader {
   readonly ranked: WordsLeaf[] = []
   readonly demanded: Clause[] = []
+  readonly columns = new Map<string, number>()
   readonly texts: string[] = []
   readonly warnings: SearchWarning[] = []
   include: IncludeAway | undefined
@@ -169,7 +168,7 @@ class QueryReader {
       })
     if (asked === null && !isDenied) this.texts.push(piece.operator ? piece.text : piece.value)
     if (!isBare || leaf.kind !== 'words') this.#demand([{ leaf, isDenied }], piece)
-    else this.#rank(leaf)
+    else this.#rank(leaf, piece)
   }
 
   #demand(clause: Clause, { column }: Piece): void {
@@ -189,8 +188,10 @@ class QueryReader {
    * Ranks each word by itself, and the words of one piece, such as an address or a number with dots, also as
    * a phrase.
    */
-  #rank(leaf: WordsLeaf): void {
+  #rank(leaf: WordsLeaf, { column, operator, isQuoted }: Piece): void {
     const { words, isPrefix } = leaf
+    const isBare = words.length === 1 && !isPrefix && !isQuoted && operator === null
+    if (isBare && !this.columns.has(words[0]!)) this.columns.set(words[0]!, column)
     for (const word of words.slice(0, -1)) this.ranked.push(wordsLeaf([word], false))
     this.ranked.push({ ...leaf, words: [words.at(-1)!], isPrefix })
     if (words.length > 1) this.ranked.push(leaf)
@@ -253,9 +254,9 @@ function joined(pieces: readonly Piece[]): Piece[] {
 export function readQuery(text: string, nowMs: number): Query {
   const reader = new QueryReader(nowMs)
   reader.read(text)
-  const { ranked, demanded, include, warnings } = reader
+  const { ranked, demanded, columns, include, warnings } = reader
   const inOrder = warnings.toSorted((one, other) => one.column - other.column)
-  return { ranked, demanded, include, warnings: inOrder, text: reader.texts.join(' ') }
+  return { ranked, demanded, columns, include, warnings: inOrder, text: reader.texts.join(' ') }
 }
 
 /** Reads the query for one field, where all of it must match. */

@@ -1,6 +1,7 @@
-import { type Caller, requireReader } from '../accounts'
-import { decodeNumbersCursor, pageOf, positionOfNumbers } from '../base'
-import { threadsByIds } from '../messages'
+import { requireReader } from '../accounts/account'
+import type { Caller } from '../accounts/keys'
+import { decodeNumbersCursor, pageOf, positionOfNumbers } from '../base/cursor'
+import { threadsByIds } from '../messages/threads'
 import { resolved, type Selection } from './list-messages'
 import { type Hit, type SearchPorts, searchMessages } from './search'
 

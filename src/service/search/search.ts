@@ -1,32 +1,39 @@
 import { sql } from 'kysely'
-import type { SearchMode, SearchWarning } from '../../protocol/routes'
-import type { Caller } from '../accounts'
-import { decodeCursor, decodeNumbersCursor, positionOfNumbers } from '../base'
-import { type MessageFilters, matches } from '../messages'
+import type { SearchMode, SearchWarning } from '../../protocol/routes/params'
+import type { Caller } from '../accounts/keys'
+import { decodeCursor, decodeNumbersCursor, positionOfNumbers } from '../base/cursor'
+import { type MessageFilters, matches } from '../messages/message-filters'
+import type { MessagePorts } from '../messages/ports'
 import { bestOf, type Found, type Place } from './best'
 import { type Conditions, conditionsOf } from './conditions'
-import { agreementOf, fuse, onlyMeaning } from './fusion'
+import { withCorrections, withRelated } from './expansion'
+import { fuse, maxReranked, minZScore, onlySemantic, reranked } from './fusion'
+import { type IndexPorts, indexMessages } from './index-messages'
 import {
   chooseWords,
+  type KeywordMatches,
   type KeywordPlan,
   type KeywordScope,
   type Matches,
   maxWords,
   type OpenMail,
   openMail,
+  putFirst,
   scoreMail,
   takeOut,
 } from './keyword'
 import { Lookup } from './lookup'
 import { type Query, readPart, readQuery } from './query'
-import { type Clause, isIndexed, type WordsLeaf } from './query-parts'
-import { documentsOfSegments, selectSegments } from './segments'
-import type { SemanticHits, SemanticScope, Sought } from './semantic'
-import { type TakeInPorts, takeIn } from './take-in'
+import { type Clause, isIndexed, type Leaf, type WordsLeaf } from './query-parts'
+import { documentsOfSegments, selectSegments } from './segments/rows'
+import type { NearMessages } from './semantic/scan'
+import type { SemanticQuery, SemanticScope } from './semantic/semantic-search'
+import { isForeign } from './terms/language'
+import { soughtTokens } from './terms/tokens'
 
 export type Order = 'relevance' | 'desc' | 'asc'
 
-export type SearchPorts = TakeInPorts
+export interface SearchPorts extends MessagePorts, IndexPorts {}
 
 /** A search: filters, and words in all fields or one. */
 export interface SearchQuery extends MessageFilters {
@@ -83,6 +90,12 @@ const wordsIn = (clauses: readonly Clause[]): WordsLeaf[] =>
     clause.flatMap(({ leaf, isDenied }) => (leaf.kind === 'words' && !isDenied ? [leaf] : [])),
   )
 
+/** Returns all conditions of a plan. */
+const leavesOf = ({ scored, demanded }: KeywordPlan): Leaf[] => [
+  ...scored.flatMap(({ leaf, others = [] }) => [leaf, ...others.map((other) => other.leaf)]),
+  ...demanded.flat().map(({ leaf }) => leaf),
+]
+
 /** Returns the plan; in time order nothing is ranked, and every word is required. */
 function planOf({ query, demanded }: Asked, order: Order, ranked: KeywordPlan['scored']): KeywordPlan {
   if (order !== 'relevance') {
@@ -136,43 +149,62 @@ async function findByWords(
   const segments = mail.segments.map(({ segment }) => segment)
   const bySize = segments.toSorted((one, other) => other.documents - one.documents)
   const lookup = new Lookup({ db, dialect, tenantId, segments: bySize })
-  const plan = planOf(asked, order, await chosenWords(lookup, asked.query, warnings))
-  const leaves = [...plan.scored.map(({ leaf }) => leaf), ...plan.demanded.flat().map(({ leaf }) => leaf)]
-  await lookup.read(leaves.filter(isIndexed))
-  for (const beginning of lookup.cut)
-    warnings.push({ column: 1, message: `Too many words begin with ${beginning}: only some of them count.` })
+  const chosen = await chosenWords(lookup, asked.query, warnings)
   const isRanked = order === 'relevance' && asked.query.ranked.length > 0
+  const words = isRanked ? withRelated(chosen, asked.query) : chosen
+  const uncorrected = planOf(asked, order, words)
+  await lookup.read(leavesOf(uncorrected).filter(isIndexed))
+  for (const prefix of lookup.cut)
+    warnings.push({ column: 1, message: `Too many words begin with ${prefix}: only some of them count.` })
+  if (!isRanked) return { plan: uncorrected, scored: scoreMail(mail, lookup, uncorrected, isRanked) }
+  const corrected = await withCorrections(words, lookup, mail, asked.query, warnings)
+  const plan = planOf(asked, order, corrected)
+  await lookup.read(leavesOf(plan).filter(isIndexed))
   return { plan, scored: scoreMail(mail, lookup, plan, isRanked) }
 }
 
 /** Maximum number of nearest messages in a semantic search. */
-const maxMeanings = 1_000
+const maxNearest = 1_000
 /** Number of best results that count as relevant, so that similar ones rank higher. */
 const likeBest = 3
 
-const seek = async (ports: SearchPorts, scope: SemanticScope, text: string): Promise<Sought | null> =>
-  text === '' ? null : ports.semantics.seek(scope, text)
-
 /**
- * Searches by embedding, combined with the keyword scores in hybrid mode, which it changes. Null if the
- * search is impossible; then the scores are unchanged.
+ * Searches by embedding, combined with the keyword scores in hybrid mode, which it changes. A message without
+ * words of the query must stand out among all. Null if the search is impossible; then the scores are
+ * unchanged.
  */
-async function findByMeaning(
-  sought: Sought,
-  nearest: Promise<SemanticHits | null>,
+async function findBySimilarity(
+  query: SemanticQuery,
+  nearest: Promise<NearMessages | null>,
   { parts }: Matches,
   mode: SearchMode,
 ): Promise<Matches | null> {
   const near = await nearest
-  if (near === null) return null
-  if (mode === 'semantic') return onlyMeaning(takeOut(parts, near.seqs), near)
-  const wordy = bestOf({ parts, least: 0 }, maxMeanings)
-  const agreement = agreementOf(wordy, near)
-  // Keyword results are compared too, however many others are nearer.
-  const among = Float64Array.of(...near.seqs, ...wordy.map(({ seq }) => seq))
-  const words = { some: takeOut(parts, among), others: parts, most: wordy[0]?.score ?? 1 }
-  const best = bestOf(fuse({ ...words, others: [] }, near, agreement), likeBest).map(({ seq }) => seq)
-  return fuse(words, (await sought.among(among, best)) ?? near, agreement)
+  if (near === null || near.seqs.length === 0) return null
+  const outstanding = near.seqs.filter((_, i) => near.zScores[i]! > minZScore)
+  const wordy = bestOf({ parts, least: 0 }, maxNearest)
+  const among = Float64Array.of(...outstanding, ...wordy.map(({ seq }) => seq))
+  const some = takeOut(parts, among)
+  if (mode === 'semantic') return onlySemantic(some, near)
+  const words = { some, others: parts, most: wordy[0]?.score ?? 1 }
+  const best = bestOf(fuse({ ...words, others: [] }, near), likeBest).map(({ seq }) => seq)
+  return fuse(words, (await query.among(among, best)) ?? near)
+}
+
+/** Starts to embed a query; null if it is not English, and the embedder knows nothing else. */
+function seek({ semantics }: SearchPorts, scope: SemanticScope, text: string): SemanticQuery | null {
+  if (semantics.isEnglish && isForeign(soughtTokens(text))) return null
+  return semantics.seek(scope, text)
+}
+
+/** Ranks what words have found by similarity, too; null if no message has a vector. */
+async function rankAgain(query: SemanticQuery, found: KeywordMatches, mode: 'hybrid' | 'semantic') {
+  const best = bestOf(found, maxReranked)
+  const near = await query.among(
+    Float64Array.from(best, ({ seq }) => seq),
+    [],
+  )
+  return near && near.seqs.length > 0 ? reranked(found, best, near, mode) : null
 }
 
 /** Returns the results that pass the other filters. */
@@ -269,7 +301,7 @@ export async function searchMessages(
     return { ...nothing, warnings: [{ column: 1, message: 'There is no word in it to look for.' }] }
   const { tenantId } = scope
   const page = cursor === undefined ? undefined : placeOf(order, cursor)
-  await takeIn(ports, tenantId)
+  await indexMessages(ports, tenantId)
   const toSeq = Math.min(
     asOf ?? page?.toSeq ?? (await headOf(ports, tenantId, order)),
     filters.to_seq ?? Number.MAX_SAFE_INTEGER,
@@ -278,24 +310,29 @@ export async function searchMessages(
   const where = { tenantId, inboxIds, toSeq }
   const warnings = [...asked.query.warnings]
   const mail = await mailIn(ports, where)
-  const byMeaning = order === 'relevance' && mode !== 'keyword'
-  const meaningScope = { ...where, keyInboxId: scope.inboxId, messages: mail.messages }
-  const sought = byMeaning ? await seek(ports, meaningScope, asked.query.text) : null
+  const isSemantic = order === 'relevance' && mode !== 'keyword'
+  const query = isSemantic ? seek(ports, where, asked.query.text) : null
   // Another thread compares vectors while this one searches the index.
-  const nearest = sought?.nearest(maxMeanings)
+  const nearest = query?.isBuiltIn ? undefined : query?.nearest(maxNearest)
   const { plan, scored } = await findByWords(ports, tenantId, mail, asked, order, warnings)
-  const meant = sought && nearest && (await findByMeaning(sought, nearest, scored, mode))
-  const found = meant ?? inOrder(scored, order)
+  const similar =
+    query === null || mode === 'keyword'
+      ? null
+      : nearest
+        ? await findBySimilarity(query, nearest, scored, mode)
+        : await rankAgain(query, scored, mode)
+  const found = putFirst(similar ?? inOrder(scored, order), scored.alone)
   const conditions = await conditionsOf(ports, tenantId, plan.demanded)
   const include = asked.query.include ?? filters.include
   const hits = await firstPassing(found, limit + 1, page?.after, (some) =>
     passing(ports, scope, { ...filters, include }, conditions, some),
   )
-  const leaves = wordsIn([
-    ...asked.demanded,
-    ...asked.query.ranked.map((leaf) => [{ leaf, isDenied: false }]),
+  const counting = plan.scored.flatMap(({ leaf, others = [] }) => [
+    leaf,
+    ...others.map((other) => other.leaf),
   ])
-  return { hits, modeUsed: meant ? mode : 'keyword', warnings, toSeq, leaves }
+  const leaves = [...wordsIn(asked.demanded), ...asked.query.ranked, ...counting]
+  return { hits, modeUsed: similar ? mode : 'keyword', warnings, toSeq, leaves }
 }
 
 /** Returns the end of the index: messages that arrive later do not change the pages. */

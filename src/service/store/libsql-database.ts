@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Database } from './tables'
+import type { Database } from './tables/schema'
 
 interface LibsqlStatement {
   reader: boolean

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ParsedMail } from '../../mail'
-import { verbatimText, withoutEnd } from '../../mail/text'
+import type { ParsedMail } from '../../mail/parsed-mail'
+import { verbatimText, withoutEnd } from '../../mail/text/safe-text'
 
 // The text of a message is stored once: in `body_text`, or, if a small original has it verbatim, only in the
 // original, from `text_start` on.
@@ -34,8 +34,9 @@ export const bodyTextOf = ({ body_text, verbatim }: { body_text: string; verbati
 
 /** Returns the first bytes of a text, cut between characters. */
 function cutBytes(text: string, bytes: number): string {
-  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
-  return withoutEnd(Buffer.from(text).subarray(0, bytes).toString(), /\uFFFD/)
+  if (text.length * 3 <= bytes || (text.length <= bytes && Buffer.byteLength(text) <= bytes)) return text
+  const start = Buffer.from(text.slice(0, bytes)).subarray(0, bytes)
+  return withoutEnd(start.toString(), /\uFFFD/)
 }
 
 /** Returns the reply text for lists and events. */

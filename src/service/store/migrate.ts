@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import { UsageError } from '../../protocol/errors'
-import { allSteps, migrationsOf, type Steps } from './migrations'
-import { letRunLong } from './postgres'
+import { UsageError } from '../../protocol/errors/error'
+import type { Steps } from './migrations/create-tables'
+import { allSteps, migrationsOf } from './migrations/migrations'
+import { letRunLong } from './postgres/connections'
 import { inTransaction } from './store'
-import type { Database, Dialect } from './tables'
+import type { Database, Dialect } from './tables/schema'
 
 /**
  * Returns the name of the table of steps, in the schema of new tables: other schemas of the search path may
@@ -26,6 +27,14 @@ const tooNew = (step: string) =>
     `A newer version of Restante has changed this database (${step}): start that version, or restore a backup.`,
   )
 
+/** Last commit with the migrations of before the first release; `0001-first-release` was the first of them. */
+const lastOldCommit = 'fd18291'
+const tooOld = () =>
+  new UsageError(
+    'database_too_old',
+    `A clone from before the first release made this database, and commit ${lastOldCommit} is the last that opens it: start that commit, or start this version with a new data folder or database.`,
+  )
+
 async function stepsDone(db: Kysely<Database>, table: RawBuilder<unknown>): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`select name from ${table}`.execute(db)
   return new Set(rows.map(({ name }) => name))
@@ -40,8 +49,7 @@ async function isDone(db: Kysely<Database>, table: RawBuilder<unknown>, steps: S
 
 /**
  * Runs the missing steps. The lock is one of the transaction: behind a pooler, a session lock may be taken
- * and released on different connections. Its number is that of Kysely's migrator, which earlier versions
- * used, so both wait for each other.
+ * and released on different connections. Its number is that of Kysely's migrator.
  */
 async function goThrough(
   tx: Transaction<Database>,
@@ -58,6 +66,7 @@ async function goThrough(
   await sql`create table if not exists ${table}
     (name varchar(255) not null primary key, "timestamp" varchar(255) not null)`.execute(tx)
   const done = await stepsDone(tx, table)
+  if (done.has('0001-first-release')) throw tooOld()
   for (const name of done) if (!(name in steps)) throw tooNew(name)
   for (const [name, { up }] of migrationsOf(steps, dialect)) {
     // Steps developed in parallel may land in another order than that of their names.
@@ -71,7 +80,7 @@ async function goThrough(
  * Migrates the database to the tables of the steps, today's by default; safe when several nodes start at
  * once.
  *
- * @throws UsageError `database_too_new`
+ * @throws UsageError `database_too_new`, `database_too_old`
  */
 export async function migrate(
   db: Kysely<Database>,

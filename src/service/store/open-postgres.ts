@@ -1,18 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
-import { UsageError } from '../../protocol/errors'
-import { isConflict, outageOf } from '../base'
+import { UsageError } from '../../protocol/errors/error'
+import { isConflict, outageOf } from '../base/outage'
 import { migrate } from './migrate'
-import {
-  type Bounds,
-  connectDialect,
-  createDatabaseClock,
-  createWriteQueues,
-  type DatabaseClock,
-  defaultBounds,
-} from './postgres'
+import { createDatabaseClock, type DatabaseClock } from './postgres/clock'
+import { type Bounds, connectDialect, defaultBounds } from './postgres/connections'
+import { createWriteQueues } from './postgres/write-queues'
 import { inTransaction, type Store, type Write } from './store'
-import type { Database } from './tables'
+import type { Database } from './tables/schema'
 
 const maxAttempts = 10
 
@@ -65,7 +60,11 @@ const maxWaitMs = 60_000
 const againMs = 1_000
 
 /** Tries again while the database cannot be reached, and reports it once. */
-async function whileAway<T>(url: string, onWait: OpenOptions['onWait'], work: () => Promise<T>): Promise<T> {
+async function untilReachable<T>(
+  url: string,
+  onWait: OpenOptions['onWait'],
+  work: () => Promise<T>,
+): Promise<T> {
   const beganMs = performance.now()
   for (let failures = 0; ; failures++) {
     try {
@@ -98,7 +97,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   }
   let clock: DatabaseClock
   try {
-    clock = await whileAway(url, onWait, prepare)
+    clock = await untilReachable(url, onWait, prepare)
   } catch (error) {
     await end()
     if (error instanceof UsageError) throw error

@@ -10,13 +10,13 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { UsageError } from '../../protocol/errors'
+import { UsageError } from '../../protocol/errors/error'
 import { type Checkpointer, createCheckpointer } from './checkpointer'
 import { createGroupCommit } from './group-commit'
 import { connectLibsql, type LibsqlDatabase, lockedForMs, openLibsql } from './libsql-database'
 import { migrate } from './migrate'
 import type { Store } from './store'
-import type { Database } from './tables'
+import type { Database } from './tables/schema'
 import { checkWal } from './wal-check'
 import { createWalSync, type WalSync } from './wal-sync'
 import { type Commit, numberCommit, openWitness, readLastCommit, readWitness, type Witness } from './witness'
@@ -180,7 +180,7 @@ async function compare(
   const seen = readWitness(folder)
   if (seen && seen.number > (held?.number ?? 0)) throw missing(folder, held, seen, damage)
   if (seen || isNew) return null
-  return `Nobody wrote down the last commit of the database in ${folder}, as in a copy or one of an older version: whether its end is missing cannot be told.${damage ? ` ${damage}` : ''}`
+  return `Nobody wrote down the last commit of the database in ${folder}, as in a copy: whether its end is missing cannot be told.${damage ? ` ${damage}` : ''}`
 }
 
 /** Empties the write-ahead log. Everything waits for this, so it waits only briefly for readers. */
@@ -241,8 +241,8 @@ async function prepare(
 /**
  * Opens SQLite in a folder, or in memory without one. Writes resolve once they are on disk.
  *
- * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`, `database_damaged`,
- * `commits_missing`
+ * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`, `database_too_old`,
+ * `database_damaged`, `commits_missing`
  */
 export async function openSqlite(folder?: string, options: SqliteOptions = {}): Promise<Store> {
   const file = folder === undefined ? undefined : openFile(folder)
@@ -261,21 +261,23 @@ export async function openSqlite(folder?: string, options: SqliteOptions = {}): 
     throw folder !== undefined && isDamage(error) ? damaged(folder, error) : error
   }
   const settled = async () => guarded?.sync.settled()
+  const { write, drained } = createGroupCommit(db, {
+    settled,
+    number: numberCommit,
+    onCommit(commit) {
+      guarded?.checkpointer.committed()
+      guarded?.witness.saw(commit)
+    },
+  })
   return {
     dialect: 'sqlite',
     db,
     warnings,
-    write: createGroupCommit(db, {
-      settled,
-      number: numberCommit,
-      onCommit(commit) {
-        guarded?.checkpointer.committed()
-        guarded?.witness.saw(commit)
-      },
-    }),
+    write,
     settled,
     scrub: () => emptyLog(db, database),
     async close() {
+      await drained()
       await guarded?.checkpointer.close()
       try {
         await settled()

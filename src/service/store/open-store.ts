@@ -1,6 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { openPostgres } from './open-postgres'
 import { openSqlite, requireDatabase } from './open-sqlite'
 import type { Store } from './store'
+
+const key = 'database'
+
+/** Returns the id of a database, the same on every node; it is created on first use. */
+export async function databaseId({ db }: Store): Promise<string> {
+  await db
+    .insertInto('host')
+    .values({ key, value: randomUUID() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { value } = await db
+    .selectFrom('host')
+    .select('value')
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  return value
+}
 
 /** The data folder, the URL of PostgreSQL, or neither for a database in memory. */
 interface Place {

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { DatabaseClock } from './postgres'
-import type { Database, Dialect } from './tables'
+import type { DatabaseClock } from './postgres/clock'
+import type { Database, Dialect } from './tables/schema'
 
 /**
  * Runs work in a transaction and resolves once it is committed to disk. The work waits only for the database.

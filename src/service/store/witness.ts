@@ -1,7 +1,7 @@
-import { closeSync, constants, openSync, readFileSync, write, writeSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, openSync, readFileSync, write, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database } from './tables'
+import type { Database } from './tables/schema'
 
 /** A commit of a database; the numbers have no gaps. */
 export interface Commit {
@@ -44,6 +44,8 @@ export function openWitness(folder: string, last: Commit | null): Witness {
   let seen = last ?? { number: 0, at: new Date().toISOString() }
   let written = seen
   writeSync(handle, lineOf(seen), 0, lineBytes, 0)
+  // Later lines are not synced, but after a power loss there is a witness.
+  fsyncSync(handle)
   let writing: Promise<void> | undefined
 
   // If it fails, a later commit may be written: only the witness is behind, no message is lost.

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool, Transaction } from 'kysely'
-import { newId } from '../base'
-import type { ChangeContext } from '../log'
-import type { Database } from '../store/tables'
+import { newId } from '../base/ids'
+import type { ChangeContext } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 import type { WebhookPorts } from './ports'
 import type { DispatchRow, WebhookRow } from './records'
 

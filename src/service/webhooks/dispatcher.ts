@@ -1,15 +1,17 @@
 import type { Agent } from 'undici'
 import { traced } from '../../protocol/trace'
-import { loadLater, once } from '../base'
-import { createPoller, logTopic, type Poller, pollEveryMs } from '../log'
+import { loadLater, once } from '../base/load-later'
+import { logTopic } from '../log/event-log'
+import { createPoller, type Poller, pollEveryMs } from '../log/poller'
+import { loadHttpClient } from '../net/http-client'
 import type { PostToEndpoint, Resolver } from '../ports'
+import { attempt } from './attempt'
 import { leaseDispatches, recordAttempt, returnDispatch, webhooksDue } from './attempts'
 import { planDispatches, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from './plan'
 import type { WebhookPorts } from './ports'
 import { type DispatchRow, type WebhookRow, webhooksTopic } from './records'
 
-const loadAttempt = loadLater(() => import('./attempt'))
-const loadClient = loadLater(() => Promise.all([import('../net/guarded-agent'), import('./request')]))
+const loadRequest = loadLater(() => import('./request'))
 
 /** Longer than any attempt takes; dispatches of a node that died are taken over soon after. */
 const leaseMs = 22_000
@@ -106,9 +108,9 @@ export class WebhookDispatcher {
     const due = await webhooksDue(this.#ports, tenantIds)
     // As many at a time as cannot exceed the bound together.
     for (let at = 0; at < due.length; ) {
-      const room = Math.max(1, Math.floor((maxAtOnce - this.#attempts.size) / maxPerEndpoint))
-      await Promise.all(due.slice(at, at + room).map((webhook) => this.#fill(webhook)))
-      at += room
+      const endpoints = Math.max(1, Math.floor((maxAtOnce - this.#attempts.size) / maxPerEndpoint))
+      await Promise.all(due.slice(at, at + endpoints).map((webhook) => this.#fill(webhook)))
+      at += endpoints
     }
   }
 
@@ -163,7 +165,7 @@ export class WebhookDispatcher {
 
   /** The HTTP client is loaded with the first dispatch: most services have no webhook. */
   async #connect(): Promise<PostToEndpoint> {
-    const [{ createGuardedAgent }, { postToEndpoint }] = await loadClient()
+    const [{ createGuardedAgent }, { postToEndpoint }] = await Promise.all([loadHttpClient(), loadRequest()])
     const allowPrivate = this.#ports.settings.webhooksAllowPrivate
     const connections = createGuardedAgent({ resolver: this.#resolver, allowPrivate })
     this.#connections = connections
@@ -173,7 +175,6 @@ export class WebhookDispatcher {
   async #attempt(webhook: WebhookRow, row: DispatchRow): Promise<void> {
     const ports = this.#ports
     try {
-      const { attempt } = await loadAttempt()
       const post = await this.#post()
       const attributes = { 'restante.webhook_id': webhook.id, 'restante.event_type': row.event_type }
       const span = { kind: 'producer', root: true, attributes } as const

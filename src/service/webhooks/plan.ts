@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
-import { now } from '../base'
-import { isGone, logTail } from '../log'
-import type { Database } from '../store/tables'
+import { now } from '../base/time'
+import { logTail } from '../log/event-log'
+import { isMissingTable } from '../log/log-partitions'
+import type { Database } from '../store/tables/schema'
 import { insertDispatches } from './dispatch-rows'
 import type { WebhookPorts } from './ports'
 import type { WebhookRow } from './records'
@@ -91,7 +92,7 @@ function wantedBy({ events, inbox_ids }: WebhookRow): Wanted {
 export const planDispatches = (ports: WebhookPorts, key: WebhookKey): Promise<boolean> =>
   planFrom(ports, key, false).catch((error) => {
     // The partition that the account names was dropped or split meanwhile.
-    if (!isGone(error)) throw error
+    if (!isMissingTable(error)) throw error
     return planFrom(ports, key, true)
   })
 

@@ -1,4 +1,4 @@
-import type { AccountPorts, AccountSettings } from '../accounts'
+import type { AccountPorts, AccountSettings } from '../accounts/ports'
 
 /** Ports of webhooks. */
 export interface WebhookPorts extends AccountPorts {

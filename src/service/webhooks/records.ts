@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Webhook, WebhookDelivery } from '../../protocol/records'
-import type { WebhookAttemptTable, WebhookDispatchTable, WebhookTable } from '../store/tables'
+import type { Webhook, WebhookDelivery } from '../../protocol/records/webhook'
+import type { WebhookAttemptTable, WebhookDispatchTable, WebhookTable } from '../store/tables/webhook-tables'
 
 export type WebhookRow = Selectable<WebhookTable>
 export type DispatchRow = Selectable<WebhookDispatchTable>

@@ -1,5 +1,5 @@
 import { type Dispatcher as Connections, request } from 'undici'
-import { maxHeaderBytes, notPublic } from '../net'
+import { maxHeaderBytes, notPublic } from '../net/guarded-agent'
 import type { Clock, EndpointAnswer, EndpointRequest } from '../ports'
 
 const timeoutMs = 15_000

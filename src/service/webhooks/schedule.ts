@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../base'
+import { hourMs, minuteMs } from '../base/time'
 
 const secondMs = 1_000
 

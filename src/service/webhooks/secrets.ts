@@ -1,6 +1,6 @@
-import { webhookSecret } from '../../protocol/webhook-signature'
-import { dayMs, now, timeOf } from '../base'
-import type { WebhookTable } from '../store/tables'
+import { webhookSecret } from '../../protocol/webhook-secret'
+import { dayMs, now, timeOf } from '../base/time'
+import type { WebhookTable } from '../store/tables/webhook-tables'
 import type { WebhookPorts } from './ports'
 
 /** Source of a secret: the secret is derived from it, so that the database holds none. */

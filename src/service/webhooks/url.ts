@@ -1,5 +1,5 @@
-import { refuse } from '../base'
-import { hostProblem } from '../net'
+import { refuse } from '../base/refuse'
+import { hostProblem } from '../net/networks'
 
 /**
  * Returns the problem with a port. Below 1024, other services than the web listen: a request must not look

@@ -1,10 +1,14 @@
 import type { Kysely } from 'kysely'
-import type { Webhook, WebhookBody, WebhookChanges, WebhookWithSecret } from '../../protocol/records'
-import { type Caller, type Room, requireManaging, requireReader, requireRoom, type Scope } from '../accounts'
-import { decodeIdCursor, newId, notFound, pageOf } from '../base'
-import { inboxRow } from '../inboxes'
-import { type ChangeContext, changeAccount } from '../log'
-import type { Database } from '../store/tables'
+import type { Webhook, WebhookBody, WebhookChanges, WebhookWithSecret } from '../../protocol/records/webhook'
+import { type CountLimit, requireBelowLimit, requireManaging, requireReader } from '../accounts/account'
+import type { Caller, Scope } from '../accounts/keys'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import { newId } from '../base/ids'
+import { notFound } from '../base/refuse'
+import { inboxRow } from '../inboxes/inboxes'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import type { Database } from '../store/tables/schema'
 import { dropDispatches } from './dispatch-rows'
 import type { WebhookPorts } from './ports'
 import { type WebhookRow, webhookRecord, webhooksTopic } from './records'
@@ -59,7 +63,7 @@ const withSecret = (ports: WebhookPorts, row: WebhookRow): WebhookWithSecret => 
   secret: webhookSecrets(ports, row)[0]!,
 })
 
-const room: Room = {
+const countLimit: CountLimit = {
   max: maxWebhooks,
   code: 'webhook_limit_reached',
   message: `The account has ${maxWebhooks} webhooks, which is the most: delete one, or use one for several types.`,
@@ -80,7 +84,7 @@ export async function createWebhook(
   const inbox_ids = await readInboxIds(ports, scope, request.inbox_ids ?? null)
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    await requireRoom(change, 'webhooks', room)
+    await requireBelowLimit(change, 'webhooks', countLimit)
     const row: WebhookRow = {
       tenant_id: scope.tenantId,
       id: newId('whk', ports.clock.now()),

@@ -25,14 +25,14 @@ export const answer = (call: Part['functionCall'], confirmed: boolean): Part => 
 
 /** The events of one answer of the model: in pieces first, where it streams. */
 function* answered(step: Step, isStreaming: boolean): Generator<never, void> {
-  const told = (part: Part, partial = false) =>
+  const reported = (part: Part, partial = false) =>
     ({ content: { role: 'model', parts: [part] }, partial }) as never
   if (typeof step !== 'string')
-    return yield told({
+    return yield reported({
       functionCall: { id: crypto.randomUUID(), name: step.tool, args: step.input as never },
     })
-  if (isStreaming) for (const text of wordsOf(step)) yield told({ text }, true)
-  yield told({ text: step })
+  if (isStreaming) for (const text of wordsOf(step)) yield reported({ text }, true)
+  yield reported({ text: step })
 }
 
 /**
@@ -42,7 +42,7 @@ function* answered(step: Step, isStreaming: boolean): Generator<never, void> {
  */
 export async function openAdk(
   mailbox: Mailbox,
-  next: (told: string) => Step | Promise<Step>,
+  next: (reported: string) => Step | Promise<Step>,
   options: AdkOptions = {},
   kept = '[]',
 ) {

@@ -73,7 +73,7 @@ let calls = 0
 /** A model of this version that says what the script says, and then nothing new. */
 export async function scriptedModel(
   { model: loadModel, answer }: (typeof versions)[number],
-  next: (told: string) => Step | Promise<Step>,
+  next: (reported: string) => Step | Promise<Step>,
 ): Promise<Model> {
   const Mock = await loadModel()
   const doGenerate = async (options: { prompt: unknown }): Promise<Generated> => {

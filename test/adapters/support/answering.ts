@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
-import { systemClock } from '../../../src/protocol/time'
+import { systemClock } from '../../../src/protocol/time/clock'
 import { start } from '../../cli/support/cli'
 import { openReal } from '../../mailbox/support/real'
 import { openService } from '../../support/service'
@@ -8,19 +8,19 @@ import { type LoopAgentName, runLoop } from './loops'
 /** Mail comes in, and what the agent says last goes out; it is streamed, and knows what its tools told. */
 export const answers = async (name: LoopAgentName) => {
   await using real = await openReal()
-  const told: string[] = []
+  const reported: string[] = []
   const pieces: string[] = []
   const next = (last: string) => {
-    told.push(last)
+    reported.push(last)
     const thread = /m\d+-\w{3}/.exec(last)?.[0]
-    return told.length === 1 ? { tool: 'read_thread', input: { thread } } : 'Yes, it is blue.'
+    return reported.length === 1 ? { tool: 'read_thread', input: { thread } } : 'Yes, it is blue.'
   }
   const run = runLoop(name, real.mailbox, next, (piece) => pieces.push(piece))
   onTestFinished(() => run.stop())
   await real.real.mail({ subject: 'Bicycle', text: 'Is it blue?' })
   await expect.poll(() => real.sentMail()).toHaveLength(1)
   expect((await real.sentMail())[0]).toMatchObject({ to: ['ana@example.com'], text: 'Yes, it is blue.' })
-  expect(told[1]).toContain('Is it blue?')
+  expect(reported[1]).toContain('Is it blue?')
   expect(pieces).toEqual(['Yes, ', 'it ', 'is ', 'blue.'])
 }
 

@@ -76,13 +76,13 @@ const pieceOf = (text: string) => ({
 })
 
 /** Runs it once: {@link told} is the list of tools, and then what the model was told after each call. */
-function start(script: Script, told: string[], carry: Carry, args: readonly string[]) {
+function start(script: Script, reported: string[], carry: Carry, args: readonly string[]) {
   const play = async (prompt: string) => {
     const client = { clientInfo: { name: 'claude-code', version: '0.3' }, capabilities: {} }
     await dialogue.rpc('initialize', { protocolVersion: '2025-06-18', ...client })
-    told.push(JSON.stringify(await dialogue.rpc('tools/list', {})))
+    reported.push(JSON.stringify(await dialogue.rpc('tools/list', {})))
     for await (const step of typeof script === 'function' ? script(prompt) : script)
-      if (typeof step !== 'string') told.push(await carry(step.tool, () => call(dialogue, args, step)))
+      if (typeof step !== 'string') reported.push(await carry(step.tool, () => call(dialogue, args, step)))
       else {
         if (args.includes('--include-partial-messages'))
           for (const text of wordsOf(step)) dialogue.say(pieceOf(text))
@@ -109,8 +109,12 @@ function start(script: Script, told: string[], carry: Carry, args: readonly stri
  * Stands for the program of Claude Code, which is not installed: the Claude Agent SDK starts it, and speaks with it over
  * standard input and output. Its model follows a script; it asks for permission and calls tools as the program does (0.3).
  */
-export const claudeCode = (script: Script, told: string[] = [], carry: Carry = (_tool, work) => work()) => ({
+export const claudeCode = (
+  script: Script,
+  reported: string[] = [],
+  carry: Carry = (_tool, work) => work(),
+) => ({
   pathToClaudeCodeExecutable: 'claude',
   spawnClaudeCodeProcess: ({ args }: { args: readonly string[] }) =>
-    start(script, told, carry, args) as never,
+    start(script, reported, carry, args) as never,
 })

@@ -7,13 +7,13 @@ export type Step = string | { tool: string; input: object }
 const lastOf = (content: readonly Part[] = []): string =>
   content
     .map(({ text, toolResponse }) => text ?? toolResponse?.output)
-    .map((told) => (typeof told === 'string' ? told : JSON.stringify(told)))
+    .map((reported) => (typeof reported === 'string' ? reported : JSON.stringify(reported)))
     .join('\n')
 
 /** Genkit with a model that does what `next` says, given what it was told last; several steps are done at once. */
 export async function scriptedGenkit(
   next: (
-    told: string,
+    reported: string,
     request: { tools?: object[] },
   ) => Step | readonly Step[] | Promise<Step | readonly Step[]>,
 ) {

@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** A run that was broken off while a human was asked. */
-export interface Interrupted {
+interface Interrupted {
   /** The state that the process leaves behind. */
   stored: string
   /** The call that a human was asked about; null where nobody was asked. */

@@ -10,7 +10,7 @@ import { loadVoltAgent, voltAgent } from './voltagent'
 
 type Step = string | { tool: string; input: object }
 /** What a model says next, given what it was told last; it may be long about it. */
-export type Next = (told: string) => Step | Promise<Step>
+export type Next = (reported: string) => Step | Promise<Step>
 
 interface Turn {
   readonly mailbox: Mailbox
@@ -46,7 +46,9 @@ const genkit: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) =>
 
 const voltagent: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) => {
   await loadVoltAgent()
-  const model = await scriptedModel(versions[1]!, (told) => next(JSON.stringify(JSON.parse(told).at(-1))))
+  const model = await scriptedModel(versions[1]!, (reported) =>
+    next(JSON.stringify(JSON.parse(reported).at(-1))),
+  )
   const { createMailboxTools } = await import('restante/voltagent')
   const agent = await voltAgent(createMailboxTools(mailbox, { message }), model)
   const { textStream, text } = await agent.streamText(prompt)
@@ -62,15 +64,15 @@ const adk: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) => {
 const claude: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) => {
   const { query } = await import('@anthropic-ai/claude-agent-sdk')
   const { createMailboxServer } = await import('restante/claude-agent')
-  const told: string[] = []
+  const reported: string[] = []
   async function* script(asked: string) {
-    for (let step = await next(asked); ; step = await next(told.at(-1) ?? '')) {
+    for (let step = await next(asked); ; step = await next(reported.at(-1) ?? '')) {
       yield step
       if (typeof step === 'string') return
     }
   }
   const { options } = createMailboxServer(mailbox, { message })
-  const run = { ...options, ...claudeCode(script, told), tools: [], includePartialMessages: true }
+  const run = { ...options, ...claudeCode(script, reported), tools: [], includePartialMessages: true }
   for await (const one of query({ prompt, options: run })) {
     if (one.type === 'result' && one.subtype === 'success') return one.result
     if (one.type !== 'stream_event' || one.event.type !== 'content_block_delta') continue
@@ -83,7 +85,7 @@ const aiSdk: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) => 
   const version = versions[1]!
   const { stepCountIs, streamText } = await version.sdk()
   const { createMailboxTools } = await import('restante/ai-sdk')
-  const model = await scriptedModel(version, (told) => next(JSON.stringify(JSON.parse(told).at(-1))))
+  const model = await scriptedModel(version, (reported) => next(JSON.stringify(JSON.parse(reported).at(-1))))
   const tools = createMailboxTools(mailbox, { message })
   const { textStream, text } = streamText({ model, tools, prompt, stopWhen: stepCountIs(20) })
   for await (const piece of textStream) onPiece(piece)

@@ -15,7 +15,7 @@ const lastOf = (messages: readonly Message[]): string =>
 
 /** A model of Strands that does what `next` says, given what it was told last; several steps are done at once. */
 export async function scriptedStrands(
-  next: (told: string) => Step | readonly Step[] | Promise<Step | readonly Step[]>,
+  next: (reported: string) => Step | readonly Step[] | Promise<Step | readonly Step[]>,
 ): Promise<Model> {
   const sdk = await import('@strands-agents/sdk')
   class Scripted extends sdk.Model {

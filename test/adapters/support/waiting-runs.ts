@@ -20,14 +20,14 @@ const prompt = 'Wait for the answer.'
 
 /** A model that waits for the answer to a message, and then ends; without one, it ends at once. */
 const scriptOf = (handle?: string) => {
-  const told: string[] = []
+  const reported: string[] = []
   const wait = { tool: 'wait_for_reply', input: { message: handle } }
   const steps = handle === undefined ? [] : [wait]
   const next = (last: string) => {
-    told.push(last)
+    reported.push(last)
     return steps.shift() ?? 'The end.'
   }
-  return { told, next }
+  return { reported, next }
 }
 
 /** The wait of a run, with the answer once it came: a process that waits may be another than the one that asked. */
@@ -38,9 +38,12 @@ async function answered<Wait extends { token: string | null }>(mailbox: Mailbox,
 const strandsAgent = async (mailbox: Mailbox, handle?: string) => {
   const { Agent } = await import('@strands-agents/sdk')
   const { createMailboxTools } = await import('restante/strands')
-  const { told, next } = scriptOf(handle)
+  const { reported, next } = scriptOf(handle)
   const model = await scriptedStrands(next)
-  return { agent: new Agent({ model, tools: createMailboxTools(mailbox, options), printer: false }), told }
+  return {
+    agent: new Agent({ model, tools: createMailboxTools(mailbox, options), printer: false }),
+    reported,
+  }
 }
 
 const strands: WaitingRun = {
@@ -55,20 +58,20 @@ const strands: WaitingRun = {
   resume: async (mailbox, stored) => {
     const { replyTo } = await import('restante/strands')
     const kept = JSON.parse(stored) as { waiting: Parameters<typeof replyTo>[0]; run: Snapshot }
-    const { agent, told } = await strandsAgent(mailbox)
+    const { agent, reported } = await strandsAgent(mailbox)
     agent.loadSnapshot(kept.run)
     const { waiting, reply } = await answered(mailbox, kept.waiting)
     await agent.invoke(replyTo(waiting, reply))
-    return told.join('\n')
+    return reported.join('\n')
   },
 }
 
 const genkitRun = async (mailbox: Mailbox, more: object, handle?: string) => {
   const { createMailboxTools } = await import('restante/genkit')
-  const { told, next } = scriptOf(handle)
+  const { reported, next } = scriptOf(handle)
   const ai = await scriptedGenkit(next)
   const response = await ai.generate({ ...more, use: [createMailboxTools(mailbox, options)] })
-  return { response, told }
+  return { response, reported }
 }
 
 const genkit: WaitingRun = {
@@ -84,8 +87,8 @@ const genkit: WaitingRun = {
     const kept = JSON.parse(stored) as { waiting: Parameters<typeof replyTo>[0]; messages: object[] }
     const { waiting, reply } = await answered(mailbox, kept.waiting)
     const restart = [replyTo(waiting, reply)]
-    const { told } = await genkitRun(mailbox, { messages: kept.messages, resume: { restart } })
-    return told.join('\n')
+    const { reported } = await genkitRun(mailbox, { messages: kept.messages, resume: { restart } })
+    return reported.join('\n')
   },
 }
 
@@ -101,12 +104,12 @@ const adk: WaitingRun = {
   resume: async (mailbox, stored) => {
     const { replyTo } = await import('restante/google-adk')
     const kept = JSON.parse(stored) as { waiting: Parameters<typeof replyTo>[1]; events: string }
-    const { told, next } = scriptOf()
+    const { reported, next } = scriptOf()
     const { run } = await openAdk(mailbox, next, options, kept.events)
     const { waiting, reply } = await answered(mailbox, kept.waiting)
     const { parts } = await replyTo(mailbox, waiting, reply)
     await run(parts as never)
-    return told.join('\n')
+    return reported.join('\n')
   },
 }
 

@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 /** One line of `restante dev --json` after the first. */
-export interface Told extends Record<string, unknown> {
+interface Told extends Record<string, unknown> {
   event: string
   message_id: string
   ms: number

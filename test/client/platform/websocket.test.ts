@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { openSocket } from '#websocket'
-import type { SocketLike } from '../../../src/client'
-import { fetch } from '../../../src/client/platform/platform'
+import { fetch, type SocketLike } from '../../../src/client/platform/platform'
 import { openSocket as openWeb } from '../../../src/client/platform/websocket-web'
 
 const servers: Server[] = []

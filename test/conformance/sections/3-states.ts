@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { agentRoutes } from '../../../src/protocol/routes'
 import type { Route } from '../../../src/protocol/routes/route'
+import { agentRoutes } from '../../../src/protocol/routes/routes'
 import { signedIn } from '../../support/console'
 import { error } from '../types'
 import { dayMs, minuteMs, type SignedUp, type World } from '../world'
@@ -130,6 +130,7 @@ export function states(world: World): void {
         ...{ hostname: 'u.example.net', pattern: 'u@example.org', address: 'u@example.org' },
         ...{ url: 'https://example.com/hook', events: ['message.received'] },
         since: '2026-01-31T12:00:00Z',
+        reason: 'a refund',
         ...{ imap: { host: 'imap.example.com' }, login: { type: 'password', password: 'p' } },
       }
       for (const { method, path, body: schema } of changes) {

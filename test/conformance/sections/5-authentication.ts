@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { agentRoutes, routes, scopeSetsOf } from '../../../src/protocol/routes'
-import type { Route } from '../../../src/protocol/routes/route'
+import { type Route, scopeSetsOf } from '../../../src/protocol/routes/route'
+import { agentRoutes, routes } from '../../../src/protocol/routes/routes'
 import { error } from '../types'
 import type { SignedUp, World } from '../world'
 

@@ -2,8 +2,8 @@ import { Mailbox } from 'restante'
 import { createWorld } from 'restante/testing'
 import { signWebhook, verifyWebhook } from 'restante/webhook'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createClient } from '../../../src/client'
-import { monotonicNow, systemClock } from '../../../src/protocol/time'
+import { createClient } from '../../../src/client/client'
+import { monotonicNow, systemClock } from '../../../src/protocol/time/clock'
 import { openService } from '../../support/service'
 
 const page = (status: number, headers: Record<string, string> = {}) =>

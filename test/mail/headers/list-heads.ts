@@ -1,4 +1,4 @@
-import type { MailList } from '../../../src/mail/headers'
+import type { MailList } from '../../../src/mail/headers/list'
 
 /** What is read of a list, and whom an answer goes to where nothing is said: the person, or the list. */
 export interface ReadHead {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyWarnings } from '../../../src/mail/html'
+import { bodyWarnings } from '../../../src/mail/html/body-warnings'
 
 const of = (text: string | null, html: string | null) => bodyWarnings({ text, html }).join(' ')
 
@@ -24,6 +24,11 @@ describe('bodyWarnings', () => {
     )
     expect(of('do not pay, wait', '<p>wait not, do pay</p>')).toContain('in another order')
     expect(of('pay once', '<p>pay pay once</p>')).toContain('Only the HTML has these words: “pay”')
+  })
+
+  it('quotes pieces that cannot end their quotation', () => {
+    const shown = of('See', '<p>See <a href="https://x.example/a”_b“c">this</a></p>')
+    expect(shown).toContain('“https://x.example/a"_b"c”')
   })
 
   it('names links that only one body has, also behind the same words', () => {

@@ -36,7 +36,7 @@ describe('what HTML hides', () => {
   it('does not include what only looks hidden', () => expect(honest.flatMap(faultsOf)).toEqual([]))
 
   it('is what a browser showed nobody, and hardly more', () => {
-    // Of bench/hiding.ts, which asks Chromium: what it shows and what we tell, page by page.
+    // Of evals/hiding.ts, which asks Chromium: what it shows and what we tell, page by page.
     const lines = readFileSync(new URL('fixtures/seen-in-chromium.tsv', import.meta.url), 'utf8')
       .trim()
       .split('\n')
@@ -389,8 +389,8 @@ describe('what HTML hides', () => {
       fc.property(fc.array(fc.tuple(attribute, attribute)), (boxes) => {
         const body = boxes.map(([one, other], at) => box(one, `a${at}a ${box(other, `b${at}b`)} c${at}c`))
         const { text, hidden } = readHtml(`<style>.x{display:none}</style>${body.join('')}`)
-        const told = (where: string) => where.match(/[abc]\d+[abc]/g) ?? []
-        expect(told(text).length + told(hidden.join(' ')).length).toBe(3 * boxes.length)
+        const reported = (where: string) => where.match(/[abc]\d+[abc]/g) ?? []
+        expect(reported(text).length + reported(hidden.join(' ')).length).toBe(3 * boxes.length)
         for (const [at, [one]] of boxes.entries()) expect(text.includes(`a${at}a`)).toBe(one === '')
       }),
     )

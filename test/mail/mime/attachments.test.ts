@@ -5,8 +5,8 @@ import { quickly } from '../../support/timing'
 
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('latin1')
-const TO_ATTACH = 'Content-Disposition: attachment; filename=f'
-const BODY = '--b\r\nContent-Type: text/plain\r\n\r\nSee the file\r\n'
+const toAttach = 'Content-Disposition: attachment; filename=f'
+const bodyText = '--b\r\nContent-Type: text/plain\r\n\r\nSee the file\r\n'
 
 interface Written {
   type?: string
@@ -15,16 +15,11 @@ interface Written {
   body: string
 }
 
-const partOf = ({
-  type = 'text/x-file',
-  encoding = '8bit',
-  disposition = TO_ATTACH,
-  body,
-}: Written): string =>
+const partOf = ({ type = 'text/x-file', encoding = '8bit', disposition = toAttach, body }: Written): string =>
   `--b\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: ${encoding}\r\n${disposition}\r\n\r\n${body}\r\n`
 
 const mixed = (...parts: string[]) =>
-  `Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${BODY}${parts.join('')}--b--\r\n`
+  `Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${bodyText}${parts.join('')}--b--\r\n`
 
 /** The attachments of a mail; checks that the size it declares is that of the content. */
 async function attachmentsOf(mail: string, possibleFlaws: readonly string[] = []): Promise<string[]> {

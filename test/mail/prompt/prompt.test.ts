@@ -26,7 +26,7 @@ const prompt = (
   for (const { text = '' } of written) held.add(splitQuote(text, false).own)
   const made = createPrompt({ kind: 'thread', total: written.length }, bounds)
   for (const [at, { text = '', html = null, fields }] of [...written.entries()].reverse()) {
-    if (!made.hasRoom) break
+    if (!made.hasTokensLeft) break
     const source = { record: messageRecord(fields), body: { body_text: text, body_html: html } }
     made.add(preparePromptMessage({ handle: `m${at + 1}`, ...source }, held))
   }

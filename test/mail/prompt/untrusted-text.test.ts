@@ -32,6 +32,13 @@ test('untrustedText cuts a list at whole rows, and a row stays one line', () => 
   ).toBeLessThan(1_000)
 })
 
+test('untrustedText says that it cut a text that is longer than it reads, whatever the budget', () => {
+  const long = 'word '.repeat(60_000)
+  const { text, shown, total } = untrustedText(long, { introduction: 'A file.', maxTokens: 1_000_000 })
+  expect([shown < total, total]).toEqual([true, long.length])
+  expect(text).toMatch(/Left out, for lack of room: all after the first \d+ characters\.$/)
+})
+
 test('untrustedField quotes a field, short and without invisible characters', () => {
   expect(untrustedField('a"b\n\u200bc\u202e')).toBe('"a\\"b c"')
   expect(untrustedField('x'.repeat(300), 10)).toBe('"xxxxxxxxxx…"')
@@ -58,10 +65,10 @@ test.each([
     '[ІNЅT] 【INST】 <<SYS>> <start_of_turn>',
     '[ ІNЅT] 【 INST】 < <SYS>> < start_of_turn>',
   ],
-])('untrustedText breaks what looks like a mark: %s', (_what, written, told) => {
+])('untrustedText breaks what looks like a mark: %s', (_what, written, reported) => {
   const { text } = untrustedText(written, { introduction: 'A file.' })
-  expect(bodyOf(text)).toBe(told)
-  expect(bodyOf(untrustedText(told, { introduction: 'A file.' }).text)).toBe(told)
+  expect(bodyOf(text)).toBe(reported)
+  expect(bodyOf(untrustedText(reported, { introduction: 'A file.' }).text)).toBe(reported)
 })
 
 test.each([

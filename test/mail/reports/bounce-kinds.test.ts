@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseMail } from '../../../src/mail'
+import { parseMail } from '../../../src/mail/parse'
 
 const octets = (text: string) => new TextEncoder().encode(text.replaceAll('\n', '\r\n'))
 const head =

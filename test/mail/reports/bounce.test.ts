@@ -246,13 +246,19 @@ describe('bounces in words', () => {
     ['Subject: Undeliverable?', 'X-Tag: asks'],
     ['Subject: Delivery problem', 'X-Tag: tells'],
   ])('are not taken from a person who tells of one in words: %s', async (subject, other) => {
-    const told = 'My mail to bob@there.example came back: 550 5.1.1 user unknown. What now?'
-    const { bounce, autoSubmitted } = await mail(['From: Ann <ann@example.com>', subject, other, '', told])
+    const reported = 'My mail to bob@there.example came back: 550 5.1.1 user unknown. What now?'
+    const { bounce, autoSubmitted } = await mail([
+      'From: Ann <ann@example.com>',
+      subject,
+      other,
+      '',
+      reported,
+    ])
     expect([bounce, autoSubmitted]).toEqual([null, 'no'])
   })
 
   it('in words alone are read in languages of many countries', async () => {
-    const told = [
+    const reported = [
       'Το μήνυμά σας δεν παραδόθηκε',
       'Ваше повідомлення не вдалося доставити',
       'Съобщението не е доставено',
@@ -267,7 +273,7 @@ describe('bounces in words', () => {
       'ส่งอีเมลไม่สำเร็จ',
       'Pesan gagal dikirim',
     ]
-    for (const words of told) {
+    for (const words of reported) {
       const { bounce } = await mail([
         'Return-Path: <>',
         'From: Postmaster <postmaster@there.example>',

@@ -106,7 +106,7 @@ const persons: Record<
     ['I see it too. Which version do you use?'],
     'GitHub',
     'tracker',
-    'null',
+    'Ann Lee <>',
   ],
   'a comment in Jira': [
     [
@@ -272,3 +272,22 @@ describe('the program that submitted the words of a person', () => {
       )
   })
 })
+
+const relayed = async (from: string) => {
+  const raw = `From: "Ann Lee" <${from}>\r\nTo: agent@agents.example\r\nSubject: Lamp\r\n\r\nIs it free?\r\n`
+  return (await parseMail(bytesOf(raw))).via
+}
+
+it.each([
+  ['a1b2@members.ebay.co.uk', 'eBay'],
+  ['a1b2@members.ebay.com.au', 'eBay'],
+  ['a1b2@marketplace.amazon.co.jp', 'Amazon'],
+  ['a1b2@marketplace.amazon.de', 'Amazon'],
+])('%s is of %s', async (from, program) => expect(await relayed(from)).toMatchObject({ program }))
+
+it.each([
+  ...['a1b2@members.ebay.app', 'a1b2@members.ebay.de.shop', 'a1b2@ebay.support', 'a1b2@my-ebay.de'],
+  ...['a1b2@marketplace.amazon.top', 'a1b2@marketplace.amazon.co.evil', 'a1b2@amazon.co'],
+])('%s is of nobody: everyone may register such a domain', async (from) =>
+  expect(await relayed(from)).toBeNull(),
+)

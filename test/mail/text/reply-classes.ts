@@ -49,7 +49,7 @@ const titles = [
 ]
 
 /** What persons tell of letters, boards and minutes, which reads as introductions of mail do: all of it is theirs. */
-export const told = [
+export const reported = [
   'Hello,\n\nin the attic I found her diary:\nOn Friday, 2 March 1951 she wrote:\n"The river is up again."\n\nShall I keep it?\nAnn',
   'Minutes of 2 Nov 2026\n\n09:00 Bob opened.\n09:10 Ann read what the owner wrote:\nno rent is due in May.\n09:30 End.',
   'Hallo,\n\nam 2.11.2026 um 10:00 schrieb ich es an die Tür:\nHeute geschlossen.\n\nAnna',

@@ -6,7 +6,7 @@ import { extractReplyText, splitReply } from '../../../src/mail/text/reply-text'
 import { quickly } from '../../support/timing'
 import { corpusFiles, corpusText, hasCorpora } from '../corpora'
 import { htmlReplies } from './html-replies'
-import { forwards, signedPages, told, written } from './reply-classes'
+import { forwards, reported, signedPages, written } from './reply-classes'
 import * as clients from './reply-clients'
 import {
   announcedCards,
@@ -19,7 +19,7 @@ import {
   persons,
 } from './reply-variants'
 
-const QUOTED = '\n\n> Can you come?\n> Ann\n'
+const quotedMails = '\n\n> Can you come?\n> Ann\n'
 
 describe('extractReplyText', () => {
   const answer = 'Yes, at eight.'
@@ -27,7 +27,7 @@ describe('extractReplyText', () => {
 
   for (const introduction of introductions)
     it(`cuts at "${introduction.slice(0, 60)}"`, () => {
-      expect(extractReplyText(`${answer}\n\n${introduction}${QUOTED}`)).toBe(answer)
+      expect(extractReplyText(`${answer}\n\n${introduction}${quotedMails}`)).toBe(answer)
       expect(extractReplyText(`${answer}\n\n${introduction}\n\n${asked}`)).toBe(answer)
       expect(extractReplyText(`${answer}\n\n> ${introduction}\n> \n> Can you come?\n`)).toBe(answer)
       expect(extractReplyText(`${introduction}\n> Can you come?\n> Ann\n\n${answer}\n`)).toBe(answer)
@@ -80,7 +80,7 @@ describe('extractReplyText', () => {
   })
 
   it('keeps what persons tell of letters, forms and files, whatever it reads like', () => {
-    for (const one of told) expect(extractReplyText(one)).toBe(one)
+    for (const one of reported) expect(extractReplyText(one)).toBe(one)
   })
 
   it('cuts at an introduction in several lines', () => {
@@ -92,10 +92,10 @@ describe('extractReplyText', () => {
       'Ann <ann@example.com>, 3 Nis 2012 Sal,\n16:19 tarihinde şunu yazdı:',
     ]
     for (const introduction of broken) {
-      expect(extractReplyText(`${answer}\n\n${introduction}${QUOTED}`), introduction).toBe(answer)
+      expect(extractReplyText(`${answer}\n\n${introduction}${quotedMails}`), introduction).toBe(answer)
       expect(extractReplyText(`${answer}\n\n${introduction}\n\n${asked}`), introduction).toBe(answer)
       const above = 'Call me at 10:30 or write to bob@example.com'
-      expect(extractReplyText(`${above}\n${introduction.split('\n').join(' ')}${QUOTED}`)).toBe(above)
+      expect(extractReplyText(`${above}\n${introduction.split('\n').join(' ')}${quotedMails}`)).toBe(above)
     }
   })
 
@@ -189,8 +189,8 @@ describe('extractReplyText', () => {
       '________________________________\nlist footer',
     ]
     for (const signature of [...signatures, ...more, ...outlook]) {
-      expect(splitReply(`Yes.\n\n${signature}${QUOTED}`)).toEqual({ reply: 'Yes.', signature })
-      expect(extractReplyText(`Yes.${QUOTED}\n${signature}`)).toBe('Yes.')
+      expect(splitReply(`Yes.\n\n${signature}${quotedMails}`)).toEqual({ reply: 'Yes.', signature })
+      expect(extractReplyText(`Yes.${quotedMails}\n${signature}`)).toBe('Yes.')
     }
   })
 

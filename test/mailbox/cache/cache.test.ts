@@ -32,6 +32,18 @@ describe('the cache', () => {
     expect(cache.get('thread', 'thr_1')).toMatchObject({ labels: [], label_ids: [] })
   })
 
+  it('S2: keeps the newer name that a read has brought, until the log has it', () => {
+    const cache = filled()
+    const label = { id: 'lbl_1', name: 'rouge', created_at: '', seq: 9 }
+    cache.labels.fill([label as never])
+    cache.apply(event('label.updated', { ...label, name: 'rot', seq: 5 }))
+    expect(cache.labels.all).toMatchObject([{ name: 'rouge' }])
+    expect(cache.get('message', 'msg_1')?.labels).not.toContain('rot')
+    cache.apply(event('label.updated', { ...label, name: 'roja', seq: 10 }))
+    expect(cache.labels.all).toMatchObject([{ name: 'roja' }])
+    expect(cache.get('message', 'msg_1')?.labels).toContain('roja')
+  })
+
   it('S2: takes a message over from the event of its label', () => {
     const cache = filled()
     const record = messageRecord({ labels: ['blue'], label_ids: ['lbl_2'], seq: 7 })

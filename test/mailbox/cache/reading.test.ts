@@ -105,6 +105,22 @@ test('S7: the cache holds no more than its bytes', () => {
   expect(cache.get('message', 'msg_1000')).toBeDefined()
 })
 
+test('S7: what a sender makes large counts: recipients, attachments, header fields', () => {
+  const large = 'x'.repeat(100)
+  const many = Array.from({ length: 500 }, (_, at) => `${large}${at}@example.com`)
+  const fields = [
+    ...[{ to_addrs: many }, { cc_addrs: many }, { references: many }],
+    { attachments: many.map((filename) => ({ filename })) },
+  ]
+  for (const field of fields) {
+    const cache = new Cache({ maxBytes: 1_000_000 })
+    for (let at = 1; at <= 20; at += 1)
+      cache.put('message', messageRecord({ id: `msg_${at}`, seq: at, ...(field as object) }))
+    const held = Array.from({ length: 20 }, (_, at) => cache.get('message', `msg_${at + 1}`)).filter(Boolean)
+    expect(held.length).toBeLessThan(10)
+  }
+})
+
 test('nothing is kept of inboxes that the log is not read for', () => {
   const cache = new Cache({ inboxId: 'inb_a' })
   cache.put('message', messageRecord({ inbox_id: 'inb_b' }))

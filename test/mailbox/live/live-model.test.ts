@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { isServiceError, type LiveQuery, Mailbox } from 'restante'
 import { createService } from 'restante/service'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../src/protocol/time'
+import { systemClock } from '../../../src/protocol/time/clock'
 import { until } from '../support/fake-clock'
 import { deeds, MailWorld, tryDeed } from '../support/mail-world'
 import { slowService } from '../support/slow-service'
@@ -95,11 +95,11 @@ const orGone = (reading: Promise<unknown>): Promise<unknown> =>
 /** Compares what the mailbox says of every record that it has seen with what the service says. */
 const compare = async (mailbox: Mailbox, { client }: MailWorld, seen: Map<string, string>) => {
   const said: unknown[] = []
-  const told: unknown[] = []
+  const reported: unknown[] = []
   for (const [id, kind] of seen) {
     if (kind === 'message') {
       said.push(await orGone(mailbox.messages.get(id).then(({ record }) => record)))
-      told.push(
+      reported.push(
         await orGone(
           client.messages.get({ id }).then(({ body_text, body_html, headers, codes, links, ...rest }) => {
             const { report: _, recipients: __, ...record } = rest
@@ -116,7 +116,7 @@ const compare = async (mailbox: Mailbox, { client }: MailWorld, seen: Map<string
           }),
         ),
       )
-      told.push(
+      reported.push(
         await orGone(
           client.threads.get({ id }).then(async (record) => {
             const query = { thread_id: id, order: 'asc', limit: 100 } as const
@@ -131,12 +131,12 @@ const compare = async (mailbox: Mailbox, { client }: MailWorld, seen: Map<string
       )
     } else if (kind === 'draft') {
       said.push(await orGone(mailbox.drafts.get(id).then(({ record }) => record)))
-      told.push(await orGone(client.drafts.get({ id, include: 'content' })))
+      reported.push(await orGone(client.drafts.get({ id, include: 'content' })))
     }
   }
   said.push(await mailbox.labels.list())
-  told.push((await client.labels.list({ limit: 100 })).labels)
-  return { said, told }
+  reported.push((await client.labels.list({ limit: 100 })).labels)
+  return { said, reported }
 }
 
 const kinds = [
@@ -191,11 +191,11 @@ test.each(['all inboxes', 'one inbox'])(
         for (;;) {
           const { to } = await world.client.events.list({ after: 'now' })
           await until(() => mailbox.state.cursor >= to && mailbox.state.status === 'live')
-          const { said, told } = await compare(mailbox, world, seen)
+          const { said, reported } = await compare(mailbox, world, seen)
           const shown = new Map<string, readonly unknown[]>()
           for (const { name, list, stop } of watched) if (stop) shown.set(name, await list())
           if ((await world.client.events.list({ after: 'now' })).to !== to) continue
-          expect(said).toEqual(told)
+          expect(said).toEqual(reported)
           for (const { name, query } of watched) {
             const rows = shown.get(name)
             if (!rows) continue

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../../src/mailbox'
+import type { Message } from '../../../src/mailbox/records/message'
 import { settle, until } from '../support/fake-clock'
 import type { FakeService } from '../support/fake-service'
 import { openFake } from '../support/open'

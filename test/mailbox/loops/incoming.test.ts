@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../../src/mailbox'
+import type { Message } from '../../../src/mailbox/records/message'
 import { settle, until } from '../support/fake-clock'
 import { refuse } from '../support/fake-routes'
 import { openFake } from '../support/open'
@@ -115,6 +115,51 @@ test('a loop that is behind repeats reads that fail, and follows again', async (
   await mailbox.close()
 })
 
+test.each(['before', 'after'] as const)(
+  'a loop that is behind while a backup is restored gets all of the restored log, read %s the mailbox noticed',
+  async (when) => {
+    const { mailbox, service, clock, seen } = await openFake()
+    const slow = mailbox.incoming()
+    for (let sent = 0; sent < 700; sent += 1) service.receive()
+    await until(() => seen.length === 700)
+    await take(slow, 500)
+    service.restore(550)
+    const fresh = Array.from({ length: 200 }, (_, at) => `msg_new_${at}`)
+    for (const id of fresh) service.receive({ id })
+    const rest = when === 'before' ? take(slow, 251) : null
+    await settle()
+    service.cut()
+    await clock.advance(10_000)
+    service.receive({ id: 'msg_last' })
+    const kept = Array.from({ length: 50 }, (_, at) => `msg_${501 + at}`)
+    expect(ids(await (rest ?? take(slow, 251)))).toEqual([...kept, ...fresh, 'msg_last'])
+    await mailbox.close()
+  },
+)
+
+test('a loop that waits after failed reads continues as soon as the mailbox notices a restored log', async () => {
+  const { mailbox, service, clock, seen } = await openFake()
+  const slow = mailbox.incoming()
+  for (let sent = 0; sent < 700; sent += 1) service.receive()
+  await until(() => seen.length === 700)
+  await take(slow, 500)
+  let failures = 0
+  service.override = ({ query }) => {
+    if (!query.has('types')) return undefined
+    failures += 1
+    throw new TypeError('fetch failed')
+  }
+  const rest = take(slow, 51)
+  while (failures < 9) await clock.advance(5_000)
+  service.override = undefined
+  service.restore(550)
+  service.receive({ id: 'msg_new' })
+  service.cut()
+  await clock.advance(1_000)
+  expect(ids(await rest)).toEqual([...Array.from({ length: 50 }, (_, at) => `msg_${501 + at}`), 'msg_new'])
+  await mailbox.close()
+})
+
 test('S9: a loop that is behind what the log retains is told, and gets what came in from the messages', async () => {
   const { mailbox, service, clock, seen, errors } = await openFake()
   const slow = mailbox.incoming()
@@ -140,8 +185,8 @@ test('S9: a loop that is behind what the log retains is told, and gets what came
 
 test('S9: where the whole mailbox slept through what the log retains, loops and listeners get what came in', async () => {
   const { mailbox, service, clock, seen } = await openFake()
-  const told: string[] = []
-  mailbox.on('message', ({ id }) => told.push(id))
+  const reported: string[] = []
+  mailbox.on('message', ({ id }) => reported.push(id))
   const loop = mailbox.incoming()
   const toB = mailbox.incoming({ inbox: 'inb_b' })
   service.receive()
@@ -159,8 +204,8 @@ test('S9: where the whole mailbox slept through what the log retains, loops and 
   service.receive()
   expect(ids(await take(loop, 4))).toEqual(['msg_1', 'msg_2', 'msg_3', 'msg_6'])
   expect(ids(await take(toB, 1))).toEqual(['msg_3'])
-  await until(() => told.length === 4)
-  expect(told.toSorted()).toEqual(['msg_1', 'msg_2', 'msg_3', 'msg_6'])
+  await until(() => reported.length === 4)
+  expect(reported.toSorted()).toEqual(['msg_1', 'msg_2', 'msg_3', 'msg_6'])
   await mailbox.close()
 })
 

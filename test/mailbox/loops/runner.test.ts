@@ -68,7 +68,7 @@ test('what a handler of run() throws is reported, and its message comes again, l
   const { mailbox, mail, clock } = world
   await mail('a')
   const attempts: number[] = []
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const errors: string[] = []
   mailbox.on('error', ({ code }) => errors.push(code))
   const handler = ({ attempt }: Message) => {
@@ -77,14 +77,14 @@ test('what a handler of run() throws is reported, and its message comes again, l
   }
   const run = mailbox.run(handler, {
     consumer: 'bot',
-    onError: (error, message) => told.push([(error as Error).message, message.subject]),
+    onError: (error, message) => reported.push([(error as Error).message, message.subject]),
   })
   await eventually(() => attempts.length === 2)
   await clock.advance(9_000)
   expect(attempts).toEqual([1, 2])
   await clock.advance(2_000)
   await eventually(() => attempts.length === 3)
-  expect(told).toEqual([1, 2, 3].map((attempt) => [`attempt ${attempt}`, 'a']))
+  expect(reported).toEqual([1, 2, 3].map((attempt) => [`attempt ${attempt}`, 'a']))
   await run.stop()
   const other = mailbox.run(handler, { consumer: 'another' })
   await eventually(() => errors.length === 2)
@@ -96,16 +96,16 @@ test('a handler that throws thread_moved has handled its message; an onError tha
   await using world = await openConsuming()
   const { mailbox, mail, state } = world
   await mail('a')
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const moved = mailbox.run(
     () => {
       throw new ServiceError('thread_moved', 'a newer message is there', { status: 409 })
     },
-    { consumer: 'bot', onError: (error) => told.push(error) },
+    { consumer: 'bot', onError: (error) => reported.push(error) },
   )
   await eventually(async () => (await state()).leased === 0 && (await state()).waiting === 0)
   await moved.stop()
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   const ended = mailbox.run(
     () => {
       throw new Error('own')

@@ -346,8 +346,8 @@ test('a forward by a key that may not send is a draft, with the attachments, whi
   await using writer = await Mailbox.open({ service: real.service, apiKey: api_key })
   const message = await writer.messages.get(received.id)
   const to = 'sales@example.com'
-  for (const forward of [message, message.id, message.handle]) {
-    const draft = await writer.drafts.create({ forward, to, text: 'Yours?' })
+  for (const [index, forward] of [message, message.id, message.handle].entries()) {
+    const draft = await writer.drafts.create({ forward, to, text: 'Yours?', key: `forward-${index}` })
     expect([draft.subject, draft.inboxId]).toEqual(['Fwd: Plans', message.inboxId])
     expect(await draft.send()).toMatchObject({ status: 'pending_approval' })
     const { seq } = (await writer.drafts.get(draft.id)).record
@@ -359,6 +359,65 @@ test('a forward by a key that may not send is a draft, with the attachments, whi
   await expect(
     writer.drafts.create({ forward: message, inReplyTo: message.id, text: 'Hi' }),
   ).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test('S5: a draft of a forward belongs to the turn of its message', async () => {
+  await using context = await openReal()
+  const { mailbox, receive } = context
+  await receive()
+  for await (const message of mailbox.incoming({ consumer: 'bot' })) {
+    await message.forward({ to: 'sales@example.com', text: 'Yours?' })
+    const other = { forward: message, to: 'support@example.com', text: 'Or yours?' }
+    await expect(mailbox.drafts.create(other)).rejects.toMatchObject({ code: 'already_forwarded' })
+    expect((await mailbox.drafts.create({ ...other, key: 'support' })).id).toMatch(/^drf_/)
+    const byId = { ...other, forward: message.id, key: 'legal' }
+    expect((await mailbox.drafts.create(byId)).id).toMatch(/^drf_/)
+    await expect(mailbox.drafts.create({ ...byId, to: 'hr@example.com' })).rejects.toMatchObject({
+      code: 'already_forwarded',
+    })
+    break
+  }
+})
+
+test('S5: a draft of a forward counts as the forward of its message, under its key, until it is deleted', async () => {
+  await using context = await openReal()
+  const { mailbox, receive, sentMail } = context
+  const message = await mailbox.messages.get((await receive()).id)
+  const forward = { forward: message.id, to: 'sales@example.com', text: 'Yours?' }
+  const draft = await mailbox.drafts.create(forward)
+  expect((await mailbox.drafts.create({ ...forward, forward: message })).id).toBe(draft.id)
+  const other = { ...forward, text: 'Or theirs?' }
+  await expect(mailbox.drafts.create(other)).rejects.toMatchObject({
+    code: 'already_forwarded',
+    message: expect.stringMatching(/key/),
+  })
+  await expect(message.forward({ to: 'sales@example.com', text: 'Yours?' })).rejects.toMatchObject({
+    code: expect.stringMatching(/^(already_forwarded|drafted_before)$/),
+  })
+  expect((await mailbox.drafts.create({ ...other, key: 'second' })).id).not.toBe(draft.id)
+  await draft.delete()
+  expect(await message.forward({ to: 'sales@example.com', text: 'Yours?' })).toMatchObject({
+    idempotent: false,
+  })
+  expect(await sentMail()).toHaveLength(1)
+  await expect(mailbox.drafts.create({ text: 'Hi', key: 'third' })).rejects.toMatchObject({
+    code: 'invalid_options',
+  })
+})
+
+test('a draft that this mailbox sent or deleted is not read from its cache', async () => {
+  await using context = await openReal()
+  const { mailbox } = context
+  const write = async () => {
+    const { id } = await mailbox.drafts.create({ to: 'ana@example.com', subject: 'Offer', text: '10 %' })
+    await mailbox.drafts.get(id)
+    return id
+  }
+  const [sent, gone] = [await write(), await write()]
+  await mailbox.drafts.send(sent)
+  expect((await mailbox.drafts.get(sent)).status).not.toBe('draft')
+  await mailbox.drafts.delete(gone)
+  await expect(mailbox.drafts.get(gone)).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a handle means the same message in every mailbox, and is taken in place of its id', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAddressList } from '../../../src/mail/headers'
+import { parseAddressList } from '../../../src/mail/headers/address-list'
 import { openReal } from '../support/real'
 
 test('text that is given as a string leaves as UTF-8, and a File keeps its charset', async () => {

@@ -1,6 +1,6 @@
 import { isServiceError } from 'restante'
 import { expect, test } from 'vitest'
-import type { Message } from '../../../src/mailbox'
+import type { Message } from '../../../src/mailbox/records/message'
 import { settle } from '../support/fake-clock'
 import { refuse } from '../support/fake-routes'
 import { openFake } from '../support/open'

@@ -1,10 +1,10 @@
 import { Mailbox, type Message } from 'restante'
-import type { ServiceLike } from '../../../src/client'
+import type { ServiceLike } from '../../../src/client/client'
 import { openService } from '../../support/service'
 import { FakeClock } from './fake-clock'
 
 /** Requests that do not get through, or whose answers do not: those whose method and path match. */
-export interface Faults {
+interface Faults {
   before: RegExp | null
   after: RegExp | null
   /** Answers that arrive later. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/protocol/time'
+import type { Clock } from '../../../src/protocol/time/clock'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

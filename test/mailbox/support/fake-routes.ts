@@ -1,5 +1,5 @@
 import type { Event, Inbox, MessageSummary } from 'restante/protocol'
-import type { Clock } from '../../../src/client'
+import type { Clock } from '../../../src/protocol/time/clock'
 import { accountRecord, threadRecord } from './records'
 
 export interface FakeRequest {
@@ -20,6 +20,7 @@ export interface FakeState {
   readonly head: number
   key: string
   lostUpTo: number
+  epoch: { epoch: string; epoch_from: number } | undefined
   clock: Clock | undefined
 }
 
@@ -38,7 +39,7 @@ const eventPage = (state: FakeState, query: URLSearchParams) => {
   const matching = state.log.slice(from).filter(passes)
   const events = matching.slice(0, limit)
   const to = matching.length > limit ? (events.at(-1)?.seq ?? from) : state.head
-  return { events, from, to, head: state.head }
+  return { events, from, to, head: state.head, ...state.epoch }
 }
 
 const listEvents = async (state: FakeState, { query, signal }: FakeRequest): Promise<Response> => {

@@ -1,5 +1,6 @@
 import { type ClientFrame, closeCodes, type Event, type MessageSummary } from 'restante/protocol'
-import type { Clock, ServiceLike } from '../../../src/client'
+import type { ServiceLike } from '../../../src/client/client'
+import type { Clock } from '../../../src/protocol/time/clock'
 import { answer, type FakeRequest, type FakeState } from './fake-routes'
 import { MemorySocket } from './memory-socket'
 import { inboxRecord, messageRecord, threadRecord } from './records'
@@ -26,6 +27,8 @@ export class FakeService implements ServiceLike, FakeState {
   clock: Clock | undefined
   /** Events up to here are gone. */
   lostUpTo = 0
+  /** Epoch of the log after a restore. */
+  epoch: { epoch: string; epoch_from: number } | undefined
   down = false
   socketsRefused = false
   socketsHang = false
@@ -88,6 +91,12 @@ export class FakeService implements ServiceLike, FakeState {
     return this.append('thread.updated', threadRecord({ id, inbox_id: inboxId, seq: this.head + 1 }), inboxId)
   }
 
+  /** A backup is restored, whose log ends at that position. */
+  restore(epoch_from: number): void {
+    this.epoch = { epoch: 'restored', epoch_from }
+    for (const { data } of this.log.splice(epoch_from)) this.messages.delete(data.id as string)
+  }
+
   /** All sockets break. */
   cut(): void {
     for (const { socket } of [...this.subscriptions]) socket.serverClose(1006)
@@ -102,7 +111,7 @@ export class FakeService implements ServiceLike, FakeState {
     if (after < this.lostUpTo) return close('cursor_expired')
     const subscription = { socket, inboxIds: frame.inbox_ids, covered: after }
     this.subscriptions.add(subscription)
-    socket.serverSend({ type: 'subscribed', after, head: this.head })
+    socket.serverSend({ type: 'subscribed', after, head: this.head, ...this.epoch })
     this.#tell(subscription)
     socket.serverSend({ type: 'caught-up', prev: after, seq: after })
   }

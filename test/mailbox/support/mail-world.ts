@@ -1,6 +1,6 @@
 import { isServiceError } from 'restante'
 import type { Service } from 'restante/service'
-import { type Client, createClient, type ServiceLike } from '../../../src/client'
+import { type Client, createClient, type ServiceLike } from '../../../src/client/client'
 
 /** The deeds that a step of a random run may do to an account. */
 export type Deed = (world: MailWorld, a: number, b: number) => Promise<unknown>

@@ -1,5 +1,5 @@
 import type { ClientFrame, ServerFrame } from 'restante/protocol'
-import type { SocketLike } from '../../../src/client'
+import type { SocketLike } from '../../../src/client/platform/platform'
 
 /** The faults of the next frames on their way to the client. */
 export type Fault = 'drop' | 'duplicate' | 'swap'

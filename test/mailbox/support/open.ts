@@ -1,4 +1,5 @@
-import { Mailbox, type MailboxSettings } from '../../../src/mailbox'
+import { Mailbox } from '../../../src/mailbox/mailbox'
+import type { MailboxSettings } from '../../../src/mailbox/settings'
 import { FakeClock } from './fake-clock'
 import { FakeService } from './fake-service'
 

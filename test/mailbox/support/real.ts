@@ -1,7 +1,7 @@
 import { Mailbox, type Message } from 'restante'
 import type { ServiceOptions } from 'restante/service'
-import type { ServiceLike } from '../../../src/client'
-import { systemClock } from '../../../src/protocol/time'
+import type { ServiceLike } from '../../../src/client/client'
+import { systemClock } from '../../../src/protocol/time/clock'
 import { openService } from '../../support/service'
 
 /** Waits between attempts are over at once; limits on time stay. */

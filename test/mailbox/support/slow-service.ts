@@ -1,4 +1,5 @@
-import type { ServiceLike, SocketLike } from '../../../src/client'
+import type { ServiceLike } from '../../../src/client/client'
+import type { SocketLike } from '../../../src/client/platform/platform'
 
 /** A service whose answers and sockets a test can hold up and cut. */
 export interface SlowService extends ServiceLike {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClient } from '../../../src/client'
+import { createClient } from '../../../src/client/client'
 import { createWebhookSource } from '../../../src/mailbox/sync/poll-source'
 import { Sync } from '../../../src/mailbox/sync/sync'
 import type { SyncStatus } from '../../../src/mailbox/sync/sync-machine'
@@ -78,6 +78,19 @@ test('a hint beyond the end of the log is refused, and forgotten', async () => {
   await expect(sync.hint(9)).rejects.toMatchObject({ code: 'log_incomplete' })
   expect(seen).toEqual([1])
   expect(sync.state).toMatchObject({ status: 'live', cursor: 1, head: 1 })
+  sync.close()
+})
+
+test('a hint of another epoch is refused, since the cache is of the log before a restore, until that is read', async () => {
+  const { sync, service, clock } = await openHinted()
+  for (let count = 0; count < 3; count += 1) service.receive()
+  await sync.hint(3)
+  service.restore(1)
+  service.receive()
+  await expect(sync.hint(2, 'restored')).rejects.toMatchObject({ code: 'cursor_expired' })
+  await clock.advance(1_000)
+  expect(sync.epoch).toBe('restored')
+  await sync.hint(2, 'restored')
   sync.close()
 })
 

@@ -23,13 +23,13 @@ test('S8: a mailbox opens live at the head, and stays level with what comes', as
 
 test('S8: a mailbox that is behind says by how much', async () => {
   const { mailbox, service } = await openFake()
-  const told: unknown[] = []
-  mailbox.on('state', ({ status, cursor, head, lag }) => told.push({ status, cursor, head, lag }))
+  const reported: unknown[] = []
+  mailbox.on('state', ({ status, cursor, head, lag }) => reported.push({ status, cursor, head, lag }))
   service.sockets[0]?.faults.push('drop')
   service.receive()
   service.receive()
-  await until(() => told.length === 2)
-  expect(told).toEqual([
+  await until(() => reported.length === 2)
+  expect(reported).toEqual([
     { status: 'catching-up', cursor: 0, head: 2, lag: 2 },
     { status: 'live', cursor: 2, head: 2, lag: 0 },
   ])

@@ -67,7 +67,7 @@ describeDatabases('API keys', (openDatabase) => {
     })
     for (let passedMs = 0; passedMs < secondMs && !over; passedMs += 100) {
       clock.jump(100)
-      for (let turn = 0; turn < 50 && !over; turn++) await new Promise((resolve) => setImmediate(resolve))
+      for (let turn = 0; turn < 500 && !over; turn++) await new Promise((resolve) => setImmediate(resolve))
     }
     return promise
   }

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PlanInput, ServiceOptions } from 'restante/service'
 import { expect, it } from 'vitest'
-import { examine } from '../../../src/service/doctor'
-import { readSettings } from '../../../src/service/settings'
 import { claimed, type TestAccount } from '../../support/accounts'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
@@ -235,22 +233,5 @@ describeDatabases('storage', (openDatabase) => {
     await expect(bounded.mail({ to: bounded.home.address, text: 'x'.repeat(20_000) })).rejects.toThrow(
       /452 4\.2\.2/,
     )
-  })
-
-  it('of an account above its limit at an upgrade may grow by 1 GiB, and doctor reports it', async () => {
-    const one = await account('small')
-    await service.mail({ to: one.address, text: 'x'.repeat(20_000) })
-    const stored = await storedIn(one)
-    await service[Symbol.asyncDispose]()
-    const db = await openBeside(database.options)
-    await db.updateTable('accounts').set({ stored_bytes: 0, storage_counted: 0 }).execute()
-    await db.destroy()
-    const lower = { small: { maxStorageBytes: 10_000 } }
-    const upgraded = await database.start((options) => openService({ ...options, plans: lower }, { clock }))
-    const limitsNow = async () => (await upgraded.call('GET', '/account', { key: one.key })).body
-    await expect.poll(async () => (await limitsNow()).storage.used_bytes, { timeout: 20_000 }).toBe(stored)
-    expect((await limitsNow()).storage.max_bytes).toBe(stored + 1024 ** 3)
-    const findings = await examine(readSettings({ ...database.options, plans: lower }), [])
-    expect(findings.find(({ check }) => check === 'storage_over_limit')?.problem).toContain(one.tenantId)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maxMailBytes } from '../../../src/protocol/records'
-import { leaseMs } from '../../../src/service/jobs'
+import { maxMailBytes } from '../../../src/protocol/records/upload-limit'
+import { leaseMs } from '../../../src/service/jobs/job-holder'
 import { describeDatabases, postgresSchema, reachable } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openService, type QuietService } from '../../support/service'
@@ -106,9 +106,9 @@ describeDatabases('connected mailboxes', (openDatabase) => {
     expect((await ready()).connections).toMatchObject({ failing: expect.any(Number) })
     expect((await ready()).connections.live ?? 0).toBeLessThan(before)
     const { metrics } = await service.listen()
-    const told = await (await fetch(`http://${metrics}/metrics`)).text()
+    const reported = await (await fetch(`http://${metrics}/metrics`)).text()
     const { failing } = (await ready()).connections
-    expect(told).toContain(`restante_connections{state="failing"} ${failing}`)
+    expect(reported).toContain(`restante_connections{state="failing"} ${failing}`)
     mailbox.imap.admits = () => true
     await service.call('POST', `/connections/${id}/retry`)
     await poll(async () => (await state()).state).toBe('live')
@@ -248,6 +248,40 @@ describeDatabases('connected mailboxes', (openDatabase) => {
       body: { error: 'thread_moved' },
     })
     expect((await messages('&direction=outbound')).length).toBe(1)
+  })
+
+  it('hold a thread by the reply of a person, not by an automatic reply or a copy of what was sent here', async () => {
+    await using other = await startScriptedMailbox()
+    const { state, messages } = await connected(service, other.body())
+    await poll(async () => (await state()).state).toBe('live')
+    other.imap.append(mailOf('wanted'))
+    await poll(async () => (await messages()).length).toBe(1)
+    const [{ id, thread_id }] = await messages()
+    const hold = async () => (await service.call('GET', `/threads/${thread_id}`)).body.hold
+    const sent = (name: string, header = '') =>
+      other.imap.append(
+        mailOf(name, `In-Reply-To: <wanted@example.net>\r\n${header}`).replace(
+          `Subject: ${name}`,
+          'Subject: Re: wanted',
+        ),
+        'Sent',
+      )
+    const outbound = async () => (await messages('&direction=outbound')).length
+    expect(
+      (await service.call('POST', `/messages/${id}/reply`, { body: { text: 'By the agent' } })).status,
+    ).toBe(200)
+    sent('renamed-copy', 'X-Restante-Hops: 1\r\n')
+    sent('vacation', 'Auto-Submitted: auto-replied\r\n')
+    await poll(outbound).toBe(3)
+    expect(await hold()).toBeNull()
+    sent('by-hand')
+    await poll(outbound).toBe(4)
+    expect(await hold()).toMatchObject({
+      by: { kind: 'operator', id: null, name: null },
+      reason: 'A person replied.',
+    })
+    const late = await service.call('POST', `/messages/${id}/reply`, { body: { text: 'By the agent' } })
+    expect(late.body.error).toBe('thread_held')
   })
 
   it('take in nothing more once they are disconnected, whatever was under way', async () => {

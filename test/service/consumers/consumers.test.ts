@@ -414,7 +414,8 @@ describeDatabases('a consumer', (openDatabase) => {
     await mail('elsewhere')
     const { messages } = (await account.call('GET', '/messages')).body
     const idOf = (subject: string) => messages.find((one: Leased['message']) => one.subject === subject).id
-    await bot.ack(question, { message_ids: [idOf('answer'), idOf('elsewhere'), 'msg_none'] })
+    const none = Array.from({ length: 998 }, (_, index) => `msg_none_${index}`)
+    await bot.ack(question, { message_ids: [...none, idOf('answer'), idOf('elsewhere')] })
     expect(await bot.state()).toMatchObject({ waiting: 1 })
     expect(subjects(await bot.lease(9))).toEqual(['more'])
   })

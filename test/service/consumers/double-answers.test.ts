@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { examine } from '../../../src/service/doctor'
+import { examine } from '../../../src/cli/doctor/doctor'
 import { readSettings } from '../../../src/service/settings'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'

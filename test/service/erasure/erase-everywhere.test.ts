@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { administer } from '../../../src/service/host/administer'
+import { administer } from '../../../src/service/admin/administer'
 import { readSettings } from '../../../src/service/settings'
 import { openPostgres } from '../../../src/service/store/open-postgres'
 import { openSqlite } from '../../../src/service/store/open-sqlite'
@@ -135,8 +135,7 @@ describeDatabases('erasure everywhere', (openDatabase) => {
   it('of an account by its host leaves nothing but its address and the hashes of its keys', async () => {
     const { api_key, inbox, tenant_id } = await signUp({ name: marker })
     await fill(inbox.address)
-    const erase = (account: string) =>
-      administer(readSettings(database.options), { command: 'erase', account })
+    const erase = (account: string) => administer(readSettings(database.options), 'erase', { account })
     await expect(erase(service.home.tenantId)).rejects.toMatchObject({ code: 'home_account' })
     expect(await erase(inbox.address)).toMatchObject({ tenant_id, sending_status: 'suspended' })
     const isGone = { status: 404, body: { error: 'account_not_found' } }

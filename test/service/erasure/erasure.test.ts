@@ -39,10 +39,10 @@ describeDatabases('erasure', (openDatabase) => {
 
   /** Nothing of the mail is told, and on SQLite nothing of it is left on disk within the hour. */
   async function expectGone() {
-    const told = await log()
-    expect(JSON.stringify(told)).not.toContain(secret)
-    expect(told.map((event: { seq: number }) => event.seq)).toEqual(
-      told.map((_: unknown, i: number) => i + 1),
+    const reported = await log()
+    expect(JSON.stringify(reported)).not.toContain(secret)
+    expect(reported.map((event: { seq: number }) => event.seq)).toEqual(
+      reported.map((_: unknown, i: number) => i + 1),
     )
     for (const list of ['messages', 'threads'])
       expect(JSON.stringify((await service.call('GET', `/${list}?limit=100`)).body)).not.toContain(secret)

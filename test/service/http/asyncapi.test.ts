@@ -63,11 +63,11 @@ describe('the description of the socket', () => {
   })
 
   it('has the close codes, and says where the socket is and how a browser brings its key', () => {
-    const told = document.channels.realtime['x-close-codes'].map(({ reason, code, reconnect }) => [
+    const reported = document.channels.realtime['x-close-codes'].map(({ reason, code, reconnect }) => [
       reason,
       { code, reconnect },
     ])
-    expect(Object.fromEntries(told)).toEqual(closeCodes)
+    expect(Object.fromEntries(reported)).toEqual(closeCodes)
     const [{ host, pathname, protocol }] = Object.values(document.servers) as [
       SocketDescription['servers'][string],
     ]

@@ -6,7 +6,8 @@ import fc from 'fast-check'
 import { type ErrorCode, errorCodes, routes } from 'restante/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { z } from 'zod'
-import { answersJson, type Route, refusalsOf } from '../../../src/protocol/routes'
+import { refusalsOf } from '../../../src/protocol/routes/refusals'
+import { answersJson, type Route } from '../../../src/protocol/routes/route'
 import { nearly } from '../../support/arbitrary'
 import { secretOf } from '../../support/console'
 import { createFakeResolver } from '../../support/fake-resolver'
@@ -166,7 +167,7 @@ const neverTaken = [
 ]
 
 /** Nothing fails within; what nothing shows to be of its provider is put off, so that it is sent again. */
-const isAnswered = (told: unknown) => told === 'signature_invalid' || Number(told) < 500
+const isAnswered = (reported: unknown) => reported === 'signature_invalid' || Number(reported) < 500
 
 it.each(all)('the route %s answers any JSON as its table says, and never 500', async (name, route) => {
   const request: fc.Arbitrary<Request> = fc.record({

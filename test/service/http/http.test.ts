@@ -1,7 +1,7 @@
 import { routes } from 'restante/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { agentRoutes } from '../../../src/protocol/routes'
 import { answersJson, type Route } from '../../../src/protocol/routes/route'
+import { agentRoutes } from '../../../src/protocol/routes/routes'
 import { startService, type TestService } from '../../support/service'
 
 let service: TestService

@@ -1,10 +1,11 @@
+import { createService } from 'restante/service'
 import { expect, it } from 'vitest'
 import { claimed } from '../../support/accounts'
 import { describeDatabases } from '../../support/databases'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
-import { openService } from '../../support/service'
+import { caller, openService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
 
 const dayMs = 24 * 3_600_000
@@ -149,5 +150,25 @@ describeDatabases('an Idempotency-Key', (openDatabase) => {
     const file = await upload('one')
     expect([file.status, (await upload('one')).body]).toEqual([201, file.body])
     expect((await upload('two')).body.error).toBe('client_id_conflict')
+  })
+  it('says so if its answer was encrypted with a secret that was removed', async ({ onTestFinished }) => {
+    const own = await openDatabase()
+    onTestFinished(() => own.drop())
+    const post = async (secret: string, apiKey?: string) => {
+      await using one = await createService({ ...own.options, secret, log: 'silent' }, { clock })
+      const key = apiKey ?? (await one.home()).apiKey
+      const options = { body: { name: 'Kept' }, headers: { 'idempotency-key': 'key-6' } }
+      return { key, answer: await caller(one, key)('POST', '/labels', options) }
+    }
+    const { key, answer } = await post('a-first-secret-of-36-characters-long')
+    expect(answer.status).toBe(201)
+    const { answer: again } = await post('another-secret-of-36-characters-long', key)
+    expect([again.status, again.body]).toMatchObject([
+      409,
+      {
+        error: 'client_id_conflict',
+        message: expect.stringContaining('secret that the service no longer has'),
+      },
+    ])
   })
 })

@@ -1,14 +1,8 @@
 import { SqliteDriver } from 'kysely'
 import { errorCodes, routes } from 'restante/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import {
-  type KeyScope,
-  type LayerRefusal,
-  layerRefusalsOf,
-  type Route,
-  refusalsOf,
-  scopeSetsOf,
-} from '../../../src/protocol/routes'
+import { type LayerRefusal, layerRefusalsOf, refusalsOf } from '../../../src/protocol/routes/refusals'
+import { type KeyScope, type Route, scopeSetsOf } from '../../../src/protocol/routes/route'
 import { accountHeader } from '../../../src/protocol/socket'
 import type { Description } from '../../../src/service/http/openapi'
 import { type Browser, signedIn } from '../../support/console'
@@ -170,10 +164,10 @@ describe('every operation', () => {
     const document: Description = (await service.call('GET', '/openapi.json', { key: null })).body
     for (const [id, route] of all) {
       const { responses } = document.paths[route.path]![route.method.toLowerCase()]!
-      const told = Object.entries(responses).flatMap(([status, { content }]) =>
+      const reported = Object.entries(responses).flatMap(([status, { content }]) =>
         Object.keys(content?.['application/json']?.examples ?? {}).map((code) => `${status} ${code}`),
       )
-      expect(told.sort(), id).toEqual(
+      expect(reported.sort(), id).toEqual(
         refusalsOf(route)
           .map((code) => `${errorCodes[code].status} ${code}`)
           .sort(),

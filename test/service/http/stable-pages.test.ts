@@ -108,10 +108,10 @@ describeDatabases('pages', (openDatabase) => {
         const { events } = (
           await service.call('GET', `/events?after=${start}&types=thread.updated&limit=500`)
         ).body
-        const told = events.map((event: { data: { id: string } }) => event.data.id)
+        const reported = events.map((event: { data: { id: string } }) => event.data.id)
         const lacking = before.filter((id) => !seen.includes(id))
         missed += lacking.length
-        for (const id of lacking) expect(told).toContain(id)
+        for (const id of lacking) expect(reported).toContain(id)
       }),
       { numRuns: 6, examples: [[[{ added: 0, changed: [7], removed: [] }]]] },
     )

@@ -33,6 +33,7 @@ const taskMs = 12_345
 async function startHanging() {
   const tasks: AbortController[] = []
   const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: taskMs * 1_000, system: 0 })
   const isRunning = new Promise<void>((resolve) => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       if (ms !== taskMs) return timeout(ms)
@@ -48,7 +49,7 @@ async function startHanging() {
   return { parser, hung, timeOut: () => tasks.forEach((task) => void task.abort()) }
 }
 
-const MAIL = bytesOf(
+const mailText = bytesOf(
   [
     'From: ann@example.com',
     'Subject: Hi',
@@ -79,9 +80,9 @@ describe('createMailParser', () => {
   })
 
   it('reads as parseMail does, and leaves the mail to the caller', async () => {
-    const raw = new Uint8Array(MAIL)
-    expect(await start().parse(raw)).toEqual(await parseMail(MAIL))
-    expect(raw).toEqual(MAIL)
+    const raw = new Uint8Array(mailText)
+    expect(await start().parse(raw)).toEqual(await parseMail(mailText))
+    expect(raw).toEqual(mailText)
   })
 
   it('tells by the envelope sender of each that a program wrote it', async () => {
@@ -107,7 +108,7 @@ describe('createMailParser', () => {
   })
 
   it('reads attachments, also out of a slice of a larger buffer', async () => {
-    const raw = Buffer.concat([Buffer.from('before'), MAIL]).subarray(6)
+    const raw = Buffer.concat([Buffer.from('before'), mailText]).subarray(6)
     const parser = start()
     const [attachment] = await parser.attachments(raw, [0])
     expect(attachment).toMatchObject({ filename: 'a.csv', contentType: 'text/csv' })
@@ -139,6 +140,27 @@ describe('createMailParser', () => {
     const mail = await parser.posted('mailgun', Buffer.from('recipient=c%40d.example&body-mime=%41'), form)
     expect(mail).toEqual({ from: '', to: ['c@d.example'], raw: new Uint8Array([65]) })
     expect(await parser.posted('mailgun', Buffer.from('recipient=c'), form)).toMatch(/^there is no body-mime/)
+  })
+
+  it('gives a task its time again while the machine gives the process no processor time', async () => {
+    const timeouts: AbortController[] = []
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      if (ms !== taskMs) return timeout(ms)
+      timeouts.push(new AbortController())
+      return timeouts.at(-1)!.signal
+    })
+    const usage = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 })
+    const parser = start({ workerFile: hostileWorker, threads: 1, timeoutMs: taskMs })
+    const hung = parser.htmlText('hang').catch((error: Error) => error.name)
+    for (let times = 0; times < 3; times++) {
+      await vi.waitFor(() => expect(timeouts).toHaveLength(times + 1))
+      timeouts[times]!.abort()
+    }
+    await vi.waitFor(() => expect(timeouts).toHaveLength(4))
+    usage.mockReturnValue({ user: taskMs * 1_000, system: 0 })
+    timeouts[3]!.abort()
+    expect(await hung).toBe('AbortError')
   })
 
   it('loses only the body of the mail that hangs, crashes or eats memory', async () => {
@@ -220,23 +242,23 @@ describe('createMailParser', () => {
 
   it('finishes what was asked before it closes', async () => {
     const parser = start()
-    const asked = parser.parse(MAIL)
+    const asked = parser.parse(mailText)
     await parser.close()
     expect((await asked).replyText).toBe('Hello')
-    await expect(parser.parse(MAIL)).rejects.toThrow(ParserUnavailable)
-    await expect(parser.attachments(MAIL, [0])).rejects.toThrow(ParserUnavailable)
+    await expect(parser.parse(mailText)).rejects.toThrow(ParserUnavailable)
+    await expect(parser.attachments(mailText, [0])).rejects.toThrow(ParserUnavailable)
     expect(await parser.canRead()).toBe(false)
   })
 
   it('does not take the want of a thread for a flaw of the mail, and reads again once there is one', async () => {
     const workerFile = join(await temporaryFolder(), 'worker.mjs')
     const parser = start({ workerFile, threads: 2 })
-    const failed = await Promise.allSettled([1, 2, 3].map(() => parser.parse(MAIL)))
+    const failed = await Promise.allSettled([1, 2, 3].map(() => parser.parse(mailText)))
     for (const one of failed) expect(one).toMatchObject({ reason: { code: 'PARSER_UNAVAILABLE' } })
-    await expect(parser.attachments(MAIL, [0])).rejects.toThrow(ParserUnavailable)
+    await expect(parser.attachments(mailText, [0])).rejects.toThrow(ParserUnavailable)
     expect(await parser.canRead()).toBe(false)
     await copyFile(hostileWorker, workerFile)
     expect(await parser.canRead()).toBe(true)
-    expect(await parser.parse(MAIL)).toMatchObject({ text: 'parsed' })
+    expect(await parser.parse(mailText)).toMatchObject({ text: 'parsed' })
   })
 })

@@ -77,8 +77,8 @@ describeDatabases('reports on sent mail', (openDatabase) => {
       delivery_status: 'bounced',
       delivery_detail: expect.stringContaining('hard bounce: 5.1.1'),
     })
-    const told = (await eventsAfter(before)).filter(({ data }) => data.id === sent.id)
-    expect(told).toMatchObject([{ type: 'message.bounced', data: { delivery_status: 'bounced' } }])
+    const reported = (await eventsAfter(before)).filter(({ data }) => data.id === sent.id)
+    expect(reported).toMatchObject([{ type: 'message.bounced', data: { delivery_status: 'bounced' } }])
     const again = { to: ['bob0@there.example'], text: 'Hi again' }
     expect((await service.call('POST', '/messages', { body: again })).status).toBe(422)
   })
@@ -132,7 +132,7 @@ describeDatabases('reports on sent mail', (openDatabase) => {
     expect(await newest()).toMatchObject({
       report: { kind: 'complaint', type: 'abuse', message_id: sent.id },
     })
-    const told = (await eventsAfter(before)).filter(({ data }) => data.id === sent.id)
-    expect(told).toMatchObject([{ type: 'message.complained', data: { delivery_status: 'complained' } }])
+    const reported = (await eventsAfter(before)).filter(({ data }) => data.id === sent.id)
+    expect(reported).toMatchObject([{ type: 'message.complained', data: { delivery_status: 'complained' } }])
   })
 })

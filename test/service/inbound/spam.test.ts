@@ -104,8 +104,8 @@ describeDatabases('spam', (openDatabase) => {
 
   it('S2, S3: events say it, and a mailbox holds what the service shows', async () => {
     await using mailbox = await Mailbox.open({ service: service.service })
-    const told: string[] = []
-    mailbox.on('message', (message) => told.push(message.subject))
+    const reported: string[] = []
+    mailbox.on('message', (message) => reported.push(message.subject))
     const [loop, all] = [mailbox.incoming(), mailbox.incoming({ spam: true })]
     await service.mail({ subject: '[spam] one', messageId: '<s@x>' })
     await service.mail({ subject: 'two', messageId: '<t@x>' })
@@ -115,7 +115,7 @@ describeDatabases('spam', (openDatabase) => {
       ['two', ['unread']],
     ])
     expect((await loop.next()).value).toMatchObject({ subject: 'two' })
-    expect(told).toEqual(['two'])
+    expect(reported).toEqual(['two'])
     const thread = await seen[1]!.thread()
     await service.mail({ subject: '[spam] three', inReplyTo: '<t@x>', from: 'eve@example.net' })
     expect((await all.next()).value).toMatchObject({ threadId: thread.id })

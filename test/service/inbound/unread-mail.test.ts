@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unreadMail } from '../../../src/mail'
+import { unreadMail } from '../../../src/mail/head-only'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { openService, parser, type QuietService } from '../../support/service'
 

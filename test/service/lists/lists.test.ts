@@ -95,7 +95,7 @@ describeDatabases('block and allow lists', (openDatabase) => {
     },
   )
 
-  it('block at the door, the narrower entry first', async () => {
+  it('block at SMTP, the narrower entry first', async () => {
     await list('example.com')
     await list('friend@mail.example.com', { kind: 'allow' })
     expect(await from('spam@mail.example.com')).toBe('550 5.7.1')

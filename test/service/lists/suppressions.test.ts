@@ -130,8 +130,8 @@ describeDatabases('suppressions', (openDatabase) => {
     await bounce(one, 'nobody-5')
     expect((await one.call('GET', '/account')).body.sending_status).toBe('enabled')
     const { events } = (await one.call('GET', '/events?after=0&limit=100')).body
-    const told = events.filter(({ type }: { type: string }) => type.startsWith('account.'))
-    expect(told).toMatchObject([
+    const reported = events.filter(({ type }: { type: string }) => type.startsWith('account.'))
+    expect(reported).toMatchObject([
       { type: 'account.paused', inbox_id: null, data: { sending_status: 'paused', sending_paused_at: now } },
       { type: 'account.resumed', data: { sending_status: 'enabled', sending_paused_at: null } },
     ])

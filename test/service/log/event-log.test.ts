@@ -67,15 +67,15 @@ describeDatabases('the event log', (openDatabase) => {
     await expect
       .poll(async () => (await service.call('GET', '/messages')).body.messages[0].delivery_status)
       .toBe('sent')
-    const told = new Map<string, object>()
-    for (const event of await readAll(service)) told.set(event.data.id, event.data)
+    const reported = new Map<string, object>()
+    for (const event of await readAll(service)) reported.set(event.data.id, event.data)
     const { messages } = (await service.call('GET', '/messages?body=false')).body
     const { threads } = (await service.call('GET', '/threads')).body
     const { inboxes } = (await service.call('GET', '/inboxes')).body
     const shown = [...messages, ...threads, ...inboxes] as { id: string }[]
     expect(shown).toHaveLength(5)
     // How each recipient fares is no part of the record that lists show.
-    for (const record of shown) expect({ ...told.get(record.id), recipients: undefined }).toEqual(record)
+    for (const record of shown) expect({ ...reported.get(record.id), recipients: undefined }).toEqual(record)
   })
 
   it('answers a poll once something comes, and a filtered page says how far it reaches', async () => {

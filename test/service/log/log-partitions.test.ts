@@ -1,14 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { insertEvents } from '../../../src/service/log'
-import { migrate } from '../../../src/service/store/migrate'
-import { allSteps } from '../../../src/service/store/migrations'
-import type { Database } from '../../../src/service/store/tables'
+import { insertEvents } from '../../../src/service/log/event-log'
+import type { Database } from '../../../src/service/store/tables/schema'
 import { postgresSchema, reachable } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
-import { loadRecord, readRecord } from '../../support/recorded-database'
 import { openService, type QuietService } from '../../support/service'
 
 const hourMs = 3_600_000
@@ -37,7 +34,7 @@ async function openNode(options: ServiceOptions, clock: JumpClock): Promise<Quie
   return node
 }
 
-/** Reads page after page to the end: how much the node of before has written by then is up to the machine. */
+/** Reads page after page to the end. */
 async function readFrom(node: QuietService, after: number): Promise<LogEvent[]> {
   const { status, body } = await node.call('GET', `/events?after=${after}&limit=500`)
   expect(status).toBe(200)
@@ -101,61 +98,7 @@ const beginsOf = async (db: Kysely<Database>) =>
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** A change as a node of the version before makes one. */
-async function appendAsBefore(db: Kysely<Database>, tenantId: string, nowMs: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ seq: number }>`select * from accounts where tenant_id = ${tenantId}
-      for no key update`.execute(tx)
-    const seq = rows[0]!.seq + 1
-    await sql`insert into events (tenant_id, id, type, seq, inbox_id, created_at, message_id, thread_id, data)
-      values (${tenantId}, ${`evt_old${seq}`}, 'label.updated', ${seq}, null, ${new Date(nowMs).toISOString()},
-      null, null, ${JSON.stringify({ id: 'lbl', seq })})`.execute(tx)
-    await sql`update accounts set seq = ${seq} where tenant_id = ${tenantId}`.execute(tx)
-  })
-}
-
 describe.skipIf(!reachable)('the log in partitions', () => {
-  it('takes the place of that of the version before, whose nodes go on writing', async () => {
-    const { options, db } = await newDatabase()
-    const released = readRecord('database-0001.json.gz')
-    const { '0009-log-partitions': _, ...stepsBefore } = allSteps
-    await loadRecord(options, released)
-    await migrate(db, 'postgres', stepsBefore)
-    const { tenant_id } = released.tables.inboxes!.find(({ id }) => id === released.facts.home.inboxId)!
-    const nowMs = Date.parse(released.madeAt)
-    let running = true
-    let appended = 0
-    const old = (async () => {
-      for (; running; appended++) await appendAsBefore(db, String(tenant_id), nowMs)
-    })()
-    onTestFinished(() => {
-      running = false
-    })
-    const clock = new JumpClock(nowMs)
-    const node = await openNode({ ...options, secret: released.secret, keepEventsDays: 30 }, clock)
-    await expect.poll(() => beginsOf(db)).toEqual([day(nowMs + 2 * dayMs)])
-    const more = appended + 5
-    await expect.poll(() => appended).toBeGreaterThan(more)
-    await node.mail({ subject: 'of the new one' })
-    running = false
-    await old
-    const before = (released.answers['/events?after=0&limit=500'] as { events: LogEvent[] }).events
-    const told = await expectDense(node)
-    expect(told.slice(0, before.length)).toMatchObject(before)
-    expect(told.filter(({ data }) => data.id === 'lbl')).toHaveLength(appended)
-    // Both write in turn: neither hides what the other wrote from a reader.
-    await appendAsBefore(db, String(tenant_id), nowMs)
-    expect(await readFrom(node, told.length)).toHaveLength(1)
-    await node.mail({ subject: 'and again' })
-    await appendAsBefore(db, String(tenant_id), nowMs)
-    await expectDense(node, told.length)
-    // Also where what the old one wrote is in the next partition already.
-    await appendAsBefore(db, String(tenant_id), nowMs + 3 * dayMs)
-    await expectDense(node, told.length)
-    await node.mail({ subject: 'and once more' })
-    await expectDense(node, told.length)
-  })
-
   it('is made a day ahead and dropped by the day, at the same time by several nodes', async () => {
     const { options, db } = await newDatabase()
     const clocks = [new JumpClock(startMs), new JumpClock(startMs)] as const
@@ -188,10 +131,10 @@ describe.skipIf(!reachable)('the log in partitions', () => {
     const oldest = new Date(nowMs - 6 * dayMs).toISOString()
     const start = await startOf(nodes[0])
     expect(start).toBeGreaterThan(12)
-    const told = await expectDense(nodes[1], start)
-    expect(told[0]!.created_at > oldest).toBe(true)
-    expect(told.filter(({ type }) => type === 'message.received').length).toBeGreaterThanOrEqual(4)
-    expect(told.some(({ created_at }) => created_at < kept)).toBe(true)
+    const reported = await expectDense(nodes[1], start)
+    expect(reported[0]!.created_at > oldest).toBe(true)
+    expect(reported.filter(({ type }) => type === 'message.received').length).toBeGreaterThanOrEqual(4)
+    expect(reported.some(({ created_at }) => created_at < kept)).toBe(true)
     const partitions = await partitionsOf(db)
     expect(partitions.length).toBeLessThan(10)
     expect(partitions.map(({ name }) => name)).not.toContain('events_first')
@@ -227,8 +170,8 @@ describe.skipIf(!reachable)('the log in partitions', () => {
     const late = await openNode(options, new JumpClock(startMs - 40 * dayMs))
     await late.mail({ subject: 'late' })
     await node.mail({ subject: 'younger' })
-    const told = await expectDense(node)
-    const young = told.find(({ data }) => data.subject === 'young')!
+    const reported = await expectDense(node)
+    const young = reported.find(({ data }) => data.subject === 'young')!
     // The partition of the late one is over: it is looked at, and opened again.
     clock.jump(4 * dayMs - hourMs)
     await late.mail({ subject: 'late again' }).catch(() => {})
@@ -337,9 +280,9 @@ describe.skipIf(!reachable)('the log in partitions', () => {
     await expect
       .poll(async () => (await partitionsOf(db)).map(({ name }) => name))
       .not.toContain('events_first')
-    const told = await expectDense(node, await startOf(node))
-    expect(told.some(({ data }) => data.subject === 'young')).toBe(true)
-    expect(told.some(({ data }) => data.subject === 'ahead')).toBe(false)
+    const reported = await expectDense(node, await startOf(node))
+    expect(reported.some(({ data }) => data.subject === 'young')).toBe(true)
+    expect(reported.some(({ data }) => data.subject === 'ahead')).toBe(false)
     const { rows } = await sql`select 1 from events where data like '%ahead%'`.execute(db)
     expect(rows).toEqual([])
   })

@@ -104,9 +104,11 @@ describeDatabases('messages narrowed by filters', (openDatabase) => {
     all = (await list({ limit: '100' })).messages
     const middle = all[9]!.created_at
     const { events } = (await service.call('GET', '/events?after=0&limit=500')).body
-    const told = events.filter((event: { type: string }) => /^message\.(received|queued)$/.test(event.type))
+    const reported = events.filter((event: { type: string }) =>
+      /^message\.(received|queued)$/.test(event.type),
+    )
     const places = new Map<string, number>(
-      told.map(({ seq, data }: { seq: number; data: Listed }) => [data.id, seq]),
+      reported.map(({ seq, data }: { seq: number; data: Listed }) => [data.id, seq]),
     )
     const place = ({ id }: Listed) => places.get(id)!
     cases = {

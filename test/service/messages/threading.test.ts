@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
+import { openBeside } from '../../support/open-beside'
 import { openForJumps, openService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
 
@@ -36,7 +37,7 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 }
 
 describeDatabases('threads', (openDatabase) => {
-  const { service } = useService(openDatabase, openService, perBlock)
+  const { service, database } = useService(openDatabase, openService, perBlock)
   const send = ({ id, references }: Sent, more: object = {}) =>
     service.mail({ messageId: id, references, text: `I am ${id}`, ...more })
   const messages = async (
@@ -63,8 +64,10 @@ describeDatabases('threads', (openDatabase) => {
     for (const [at, [id]] of threads.entries()) {
       const members = found.filter(({ thread_id }) => thread_id === id)
       for (const one of members) {
-        const told = events.find(({ type, data }: Told) => type === 'message.received' && data.id === one.id)
-        expect([told.seq, told.data.created_seq]).toEqual([one.created_seq, one.created_seq])
+        const reported = events.find(
+          ({ type, data }: Told) => type === 'message.received' && data.id === one.id,
+        )
+        expect([reported.seq, reported.data.created_seq]).toEqual([one.created_seq, one.created_seq])
       }
       const newest = members.reduce((a, b) => (a.created_seq > b.created_seq ? a : b))
       expect((await thread(id!)).body).toMatchObject({
@@ -105,6 +108,29 @@ describeDatabases('threads', (openDatabase) => {
     await service.call('DELETE', `/threads/${merged}`)
     expect([(await thread(merged)).status, (await thread(kept)).status]).toEqual([404, 404])
     expect(await messages(`&thread_id=${kept}`)).toEqual([])
+  })
+
+  it('leave no alias behind once their inbox is deleted', async () => {
+    const inbox = (await service.call('POST', '/inboxes', { body: {} })).body
+    const id = (name: string) => `<${name}.${runs}@example.com>`
+    const to = [inbox.address, 'Cy <cy@example.com>']
+    runs += 1
+    await send({ id: id('x1'), references: [id('x3')] }, { from: 'Ana <ana@example.com>', to })
+    await send({ id: id('x2'), references: [id('x0')] }, { from: 'Bo <bo@example.com>', to })
+    await send({ id: id('x3'), references: [id('x0')] }, { from: 'Cy <cy@example.com>', to: inbox.address })
+    const db = await openBeside(database.options)
+    const left = async () => {
+      const rows = await db.selectFrom('thread_aliases').select('thread_id').execute()
+      const ofInbox = await messages(`&inbox_id=${inbox.id}`)
+      return rows.filter(
+        ({ thread_id }) => thread_id === kept || ofInbox.some((one) => one.thread_id === thread_id),
+      )
+    }
+    const kept = await threadOf(id('x1'))
+    expect(await left()).toHaveLength(1)
+    await service.call('DELETE', `/inboxes/${inbox.id}`)
+    await expect.poll(left).toEqual([])
+    await db.destroy()
   })
 
   describe('of a list', () => {

@@ -26,7 +26,7 @@ describe('the address of a client', () => {
   }) // biome-ignore format: a table
 
   it('is asked for once where a proxy on this machine names it and nothing says to believe that', () => {
-    const told = (
+    const reported = (
       setting: string | undefined,
       socket: string | undefined,
       headers: Record<string, string>,
@@ -38,12 +38,12 @@ describe('the address of a client', () => {
       for (let i = 0; i < 3; i += 1) address({ socket, header: (name) => headers[name] })
       return times
     }
-    expect(told(undefined, '127.0.0.1', xff('198.51.100.1'))).toBe(1)
-    expect(told(undefined, '::ffff:127.0.0.1', { forwarded: 'for=198.51.100.1' })).toBe(1)
-    expect(told(undefined, '127.0.0.1', {})).toBe(0)
-    expect(told(undefined, undefined, xff('198.51.100.1'))).toBe(0)
-    expect(told(undefined, '198.51.100.1', xff('127.0.0.1'))).toBe(0)
-    expect(told('1', '127.0.0.1', xff('198.51.100.1'))).toBe(0)
+    expect(reported(undefined, '127.0.0.1', xff('198.51.100.1'))).toBe(1)
+    expect(reported(undefined, '::ffff:127.0.0.1', { forwarded: 'for=198.51.100.1' })).toBe(1)
+    expect(reported(undefined, '127.0.0.1', {})).toBe(0)
+    expect(reported(undefined, undefined, xff('198.51.100.1'))).toBe(0)
+    expect(reported(undefined, '198.51.100.1', xff('127.0.0.1'))).toBe(0)
+    expect(reported('1', '127.0.0.1', xff('198.51.100.1'))).toBe(0)
   })
 
   it('has a setting that is checked', () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SharedRateLimiter, type TakeSlice } from '../../../src/service/net'
-import { createRateSlices, dropOldRates, type Store } from '../../../src/service/store'
+import { SharedRateLimiter, type TakeSlice } from '../../../src/service/net/shared-rate-limiter'
 import { openStore } from '../../../src/service/store/open-store'
+import { createRateSlices, dropOldRates } from '../../../src/service/store/rate-slices'
+import type { Store } from '../../../src/service/store/store'
 import { postgresSchema, reachable, type TestDatabase } from '../../support/databases'
 
 const minuteMs = 60_000

@@ -231,6 +231,16 @@ describeDatabases('limits on sending', (openDatabase) => {
     expect((await received('ann@people.example')).unanswerable).toBe('mail_loop')
     clock.jump(hourMs)
     expect((await received('ann@people.example')).unanswerable).toBeNull()
+    const drafted = async ({ id }: { id: string }, given: object = {}) => {
+      const body = { inbox_id: one.inboxId, reply_to_message_id: id, text: `Answer ${id}`, ...given }
+      const draft = (await one.call('POST', '/drafts', { body })).body
+      return one.call('POST', `/drafts/${draft.id}/send`)
+    }
+    const last = await received('cy@people.example')
+    for (let i = 0; i < 7; i++) expect((await drafted(await received('cy@people.example'))).status).toBe(200)
+    expect((await received('cy@people.example')).unanswerable).toBe('mail_loop')
+    expect(await drafted(last)).toMatchObject({ status: 409, body: { error: 'automatic_mail' } })
+    expect((await drafted(last, { allow_auto_reply: true })).status).toBe(200)
   })
 
   it('are those of the plan, for inboxes too', async () => {
@@ -280,6 +290,30 @@ describeDatabases('limits on sending', (openDatabase) => {
       expect(await status(one, id)).toBe('scheduled')
       clock.jump(4 * hourMs)
       await eventually(() => status(one, id)).toBe('sent')
+    })
+
+    it('let answers to a program wait until its author may get another', async () => {
+      const one = await account('unlimited')
+      const form = { from: 'Shop <form@shop.example>', replyTo: 'Di <di@people.example>', to: one.address }
+      const received = async () => {
+        await service.mail({ ...form, subject: `Form ${clock.now()}` })
+        return (await one.call('GET', '/messages?direction=inbound&limit=1')).body.messages[0].id
+      }
+      const changes = { automatic_answers_per_hour: 1 }
+      await one.call('PATCH', `/inboxes/${one.inboxId}`, { body: changes })
+      const [first, second, third] = [await received(), await received(), await received()]
+      const answer = (parent: string, given: object = {}) => {
+        const scheduled_at = new Date(clock.now() + 1_000).toISOString()
+        return draft(one, { to: undefined, reply_to_message_id: parent, scheduled_at, ...given })
+      }
+      const both = [await answer(first), await answer(second)]
+      const statuses = () => Promise.all(both.map(({ id }) => status(one, id)))
+      await eventually(async () => (await statuses()).sort()).toEqual(['scheduled', 'sent'])
+      const allowed = await answer(third, { allow_auto_reply: true })
+      await eventually(() => status(one, allowed.id)).toBe('sent')
+      expect((await statuses()).sort()).toEqual(['scheduled', 'sent'])
+      clock.jump(hourMs)
+      await eventually(statuses).toEqual(['sent', 'sent'])
     })
   })
 })

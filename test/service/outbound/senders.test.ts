@@ -103,23 +103,23 @@ describeDatabases('who sent a message', (openDatabase) => {
   it('shows its kind only to a key without manage, in every answer and event', async () => {
     const message = await received()
     const { body } = await asOperator('POST', `/messages/${message.id}/reply`, { text: 'By hand.' })
-    const told = { sent_by: { kind: 'operator' }, approved_by: null }
+    const reported = { sent_by: { kind: 'operator' }, approved_by: null }
     const { key } = agent
-    expect(await sendersOf(body.id, key)).toEqual(told)
+    expect(await sendersOf(body.id, key)).toEqual(reported)
     const list = `/messages?thread_id=${message.thread_id}&direction=outbound`
-    expect((await service.call('GET', list, { key })).body.messages).toMatchObject([told])
+    expect((await service.call('GET', list, { key })).body.messages).toMatchObject([reported])
     expect((await service.call('GET', list)).body.messages).toMatchObject([{ sent_by: operator }])
     const events = async (options: object) => {
       const page = await service.call('GET', `/events?after=${message.seq}&types=message.queued`, options)
       return page.body.events.map(({ data: { sent_by } }: { data: { sent_by: object } }) => sent_by)
     }
-    expect(await events({ key })).toEqual([told.sent_by])
+    expect(await events({ key })).toEqual([reported.sent_by])
     expect(await events({})).toEqual([operator])
     await using mailbox = await Mailbox.open({ service: service.service, apiKey: key })
     const heard = new Promise<unknown>((resolve) =>
       mailbox.on('event', ({ type, data }) => type === 'message.queued' && resolve(data.sent_by)),
     )
     await asOperator('POST', `/messages/${message.id}/reply`, { text: 'By hand again.' })
-    expect(await heard).toEqual(told.sent_by)
+    expect(await heard).toEqual(reported.sent_by)
   })
 })

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createLocalSignals } from '../../../src/service/log'
-import { searchTopic } from '../../../src/service/messages'
-import { noSemantics } from '../../../src/service/search'
+import { createLocalSignals } from '../../../src/service/log/local-signals'
+import { searchTopic } from '../../../src/service/messages/add-message'
+import type { IndexPorts } from '../../../src/service/search/index-messages'
 import { SearchIndexer } from '../../../src/service/search/indexer'
-import { inSlices } from '../../../src/service/search/segments'
-import type { TakeInPorts } from '../../../src/service/search/take-in'
-import { openSqlite } from '../../../src/service/store'
+import { inSlices } from '../../../src/service/search/segments/pauses'
+import { noSemantics } from '../../../src/service/search/semantic/semantic-search'
+import { createSearchThreads } from '../../../src/service/search/semantic/threads'
+import { openSqlite } from '../../../src/service/store/open-sqlite'
 import { layCopies } from '../../support/copied-mail'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
@@ -32,7 +33,7 @@ class RestlessClock extends JumpClock {
 }
 
 /** Takes mails into the index while others come, so long after they came: how often that rested, the threads it started, and the words. */
-async function takeIn(mails: number, waitedMs: number) {
+async function indexed(mails: number, waitedMs: number) {
   const { folder, tenantId } = await layCopies(
     'The only mail, of which there are many. '.repeat(200),
     mails - 1,
@@ -42,14 +43,16 @@ async function takeIn(mails: number, waitedMs: number) {
   const lastMs = Math.max(...rows.map((row) => Date.parse(row.created_at)))
   const clock = new RestlessClock(lastMs + waitedMs - 1_000)
   const signals = createLocalSignals()
-  const ports = { store, clock, signals, semantics: noSemantics } as unknown as TakeInPorts
+  const ports = { store, clock, signals, semantics: noSemantics } as unknown as IndexPorts
   let threads = 0
   const count = () => threads++
   process.on('worker', count)
-  const indexer = new SearchIndexer(ports)
+  const searchThreads = createSearchThreads()
+  const indexer = new SearchIndexer(ports, searchThreads)
   onTestFinished(async () => {
     process.off('worker', count)
     await indexer.close()
+    await searchThreads.close()
     await store.close()
   })
   clock.jump(1_000)
@@ -72,16 +75,16 @@ async function takeIn(mails: number, waitedMs: number) {
 }
 
 it('rests while a few mails come, unless that would never let it catch up', async () => {
-  const inTime = await takeIn(20, 2_000)
-  const late = await takeIn(20, 4_000)
+  const inTime = await indexed(20, 2_000)
+  const late = await indexed(20, 4_000)
   expect(inTime.rests).toBeGreaterThan(5)
   expect(late.rests).toBeLessThan(inTime.rests / 2)
   expect([inTime.threads, late.threads]).toEqual([0, 0])
 })
 
 it('takes many mails apart in a thread, and does it itself once they have waited long, with the same outcome', async () => {
-  const inTime = await takeIn(100, 2_000)
-  const late = await takeIn(100, 4_000)
+  const inTime = await indexed(100, 2_000)
+  const late = await indexed(100, 4_000)
   expect([inTime.threads, late.threads]).toEqual([1, 0])
   expect(inTime.blocks).toEqual(late.blocks)
 })

@@ -1,15 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { Lookup } from '../../../src/service/search/lookup'
 import { type IndexLeaf, wordsLeaf } from '../../../src/service/search/query-parts'
-import {
-  atOnce,
-  buildBlocks,
-  documentsOf,
-  insertBlocks,
-  insertSegment,
-  selectSegments,
-} from '../../../src/service/search/segments'
-import { openSqlite } from '../../../src/service/store'
+import { buildBlocks } from '../../../src/service/search/segments/build'
+import { documentsOf } from '../../../src/service/search/segments/documents'
+import { atOnce } from '../../../src/service/search/segments/pauses'
+import { insertBlocks, insertSegment, selectSegments } from '../../../src/service/search/segments/rows'
+import { openSqlite } from '../../../src/service/store/open-sqlite'
 import { layCopies } from '../../support/copied-mail'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'

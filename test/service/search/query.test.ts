@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { readOperator } from '../../../src/service/search/operators'
 import { readQuery } from '../../../src/service/search/query'
-import { atOnce } from '../../../src/service/search/segments'
-import { documentTerms, fold, isForeign, soughtTokens, tokensOf } from '../../../src/service/search/terms'
+import { atOnce } from '../../../src/service/search/segments/pauses'
+import { documentTerms } from '../../../src/service/search/terms/document-terms'
+import { fold } from '../../../src/service/search/terms/fold'
+import { isForeign } from '../../../src/service/search/terms/language'
+import { soughtTokens, tokensOf } from '../../../src/service/search/terms/tokens'
 
 const nowMs = Date.parse('2026-03-01T00:00:00Z')
 const read = (text: string) => readQuery(text, nowMs)
@@ -248,4 +254,12 @@ it('nothing that somebody writes fails', () => {
       for (const { column } of warnings) expect(column).toBeLessThanOrEqual(Array.from(text).length)
     }),
   )
+})
+
+it('docs/mailbox.md names each operator', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/mailbox.md'), 'utf8')
+  const unknown = readOperator('near', 'x', nowMs, false)
+  const names = /There are (.*)\.$/.exec(String(unknown))![1]!.split(', ')
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter((name) => !page.includes(`\`${name}:`))).toEqual([])
 })

@@ -1,18 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import {
-  atOnce,
-  type Block,
-  buildBlocks,
-  entriesOf,
-  findEntry,
-  inRow,
-  readPositions,
-  readPostings,
-} from '../../../src/service/search/segments'
+import { type Block, entriesOf, findEntry } from '../../../src/service/search/segments/block'
+import { buildBlocks } from '../../../src/service/search/segments/build'
 import { mergeBlocks, without } from '../../../src/service/search/segments/merge'
+import { atOnce } from '../../../src/service/search/segments/pauses'
+import { phrasePostings } from '../../../src/service/search/segments/phrases'
 import { planMerges } from '../../../src/service/search/segments/plan-merge'
-import type { DocumentTerms } from '../../../src/service/search/terms'
+import { readPositions, readPostings, usualWeight } from '../../../src/service/search/segments/postings'
+import type { DocumentTerms } from '../../../src/service/search/terms/document-terms'
 
 type Blocks = readonly Block[]
 
@@ -139,10 +134,10 @@ it('finds where words stand one behind the other', () => {
       })
       const blocks = blocksOf(documents)
       const entriesFor = (word: string) => blocks.flatMap((block) => findEntry(block, word) ?? [])
-      const found = inRow(asked.map((alternatives) => alternatives.flatMap(entriesFor)))
+      const found = phrasePostings(asked.map((alternatives) => alternatives.flatMap(entriesFor)))
       const wanted = mails.flatMap(([, mail], document) => {
         const times = mail.filter((_, at) => asked.every((any, i) => any.includes(mail[at + i] ?? ''))).length
-        return times === 0 ? [] : [[document, times]]
+        return times === 0 ? [] : [[document, usualWeight * times]]
       })
       expect([...found.documents].map((document, i) => [document, found.weights[i]])).toEqual(wanted)
       expect(found.count).toBe(wanted.length)

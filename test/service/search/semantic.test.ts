@@ -1,136 +1,141 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../../src/service/settings'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openService, type QuietService } from '../../support/service'
 
-/** Two subjects. Mails of the first that say `lorry` never say `truck`, and the other way round. */
-const freight =
-  'cargo depot pallet customs haulage dispatch freight container harbour warehouse loading driver'
-const money = 'invoice payment ledger balance overdue remittance auditor taxes refund receipt account credit'
-
-const mailOf = (i: number) => {
-  const words = (i % 2 ? money : freight).split(' ')
-  const some = words.filter((_, place) => (Math.imul(i + 7, 2_654_435_761) >>> (place + 8)) & 1)
-  const own = i % 2 ? 'quarterly' : i % 4 ? 'lorry' : 'truck'
-  return { subject: `Note ${i}`, text: [own, ...some].join(' ') }
-}
-
-/** Count the waits for a lull in the mail. */
-class LullClock extends JumpClock {
-  lulls = 0
+/** Counts the waits for an idle period. */
+class IdleClock extends JumpClock {
+  waits = 0
 
   override background(delayMs: number, callback: () => void): () => void {
-    if (delayMs === 100) this.lulls++
+    if (delayMs === 100) this.waits++
     return super.background(delayMs, callback)
   }
 }
 
-describeDatabases('search by meaning', (openDatabase) => {
+const texts = [
+  ['Delivery', 'The lorry with your order broke down on the motorway, so it comes on Thursday.'],
+  ['Lunch', 'Shall we eat at the new Italian restaurant on Friday?'],
+  ['Order of the chairs', 'Please order twelve chairs for the meeting room.'],
+  ['Broken order', 'The order of the pages in the report is broken.'],
+  ['Réunion', 'Bonjour, nous avons reçu votre message et nous vous remercions pour la commande.'],
+] as const
+
+type Found = {
+  mode_used: string
+  messages: { id: string; subject: string }[]
+  warnings: { message: string }[]
+}
+
+describeDatabases('search with the built-in encoder', (openDatabase) => {
   let database: TestDatabase
   let service: QuietService
-  let clock: LullClock
+  let clock: IdleClock
   beforeAll(async () => {
     database = await openDatabase()
-    clock = new LullClock()
+    clock = new IdleClock()
     service = await openService(database.options, { clock })
+    for (const [subject, text] of texts) await service.mail({ subject, text })
   })
   afterAll(async () => {
     await service[Symbol.asyncDispose]()
     await database.drop()
   })
 
-  const search = async (q: string, mode: string, key?: string) => {
-    const path = `/messages?${new URLSearchParams({ q, mode, limit: '100' })}`
-    const { body } = await service.call('GET', path, key === undefined ? {} : { key })
-    return body as { mode_used: string; messages: { id: string; subject: string; inbox_id: string }[] }
-  }
-  /** Mail that came is embedded a while later, together. */
-  const embedSoon = async () => {
-    await search('cargo', 'keyword')
+  const search = async (q: string, mode = 'hybrid') =>
+    (await service.call('GET', `/messages?${new URLSearchParams({ q, mode, limit: '100' })}`)).body as Found
+  const subjectsOf = async (q: string, mode?: string) =>
+    (await search(q, mode)).messages.map(({ subject }) => subject)
+  const untilEmbedded = async (q = 'order') => {
+    await search('order', 'keyword')
     clock.jump(10_000)
-  }
-  const untilEmbedded = async () => {
-    await embedSoon()
-    await expect.poll(async () => (await search('haulage', 'semantic')).mode_used).toBe('semantic')
+    await expect.poll(async () => (await search(q)).mode_used).toBe('hybrid')
   }
 
-  it('says keyword where there is too little mail to mean anything', async () => {
-    await service.mail({ subject: 'Alone', text: 'cargo' })
-    expect((await search('cargo', 'hybrid')).mode_used).toBe('keyword')
-    expect((await search('cargo', 'semantic')).mode_used).toBe('keyword')
-  })
-
-  it('finds mail that has none of the words, once there is enough to learn from', async () => {
-    await Promise.all(Array.from({ length: 96 }, (_, i) => service.mail(mailOf(i))))
+  it('says keyword while no found message has a vector, and then hybrid and semantic', async () => {
+    expect(await search('order')).toMatchObject({ mode_used: 'keyword' })
     await untilEmbedded()
-    const byWords = await search('lorry', 'keyword')
-    const byMeaning = await search('lorry', 'semantic')
-    const subjects = (found: { messages: { subject: string }[] }) =>
-      found.messages.map(({ subject }) => subject)
-    const trucks = Array.from({ length: 96 }, (_, i) => i).filter((i) => i % 4 === 0)
-    expect(subjects(byWords)).not.toContain('Note 4')
-    expect(
-      subjects(byMeaning).filter((subject) => trucks.includes(Number(subject.slice(5)))).length,
-    ).toBeGreaterThan(12)
-    const first = subjects(byMeaning).slice(0, 40)
-    expect(first.filter((subject) => Number(subject.slice(5)) % 2 === 1).length).toBeLessThan(10)
+    expect((await search('order', 'semantic')).mode_used).toBe('semantic')
+    expect((await search('order', 'keyword')).mode_used).toBe('keyword')
   })
 
-  it('finds mail that has come since', async () => {
-    await service.mail({ subject: 'Newest', text: 'haulage container harbour' })
-    await embedSoon()
-    await expect
-      .poll(
-        async () => (await search('haulage container', 'semantic')).messages.map(({ subject }) => subject),
-        {},
-      )
-      .toContain('Newest')
+  it('ranks what words find by meaning', async () => {
+    const found = await subjectsOf('order delayed because the vehicle had an accident', 'semantic')
+    expect(found[0]).toBe('Delivery')
+    expect(found.indexOf('Delivery')).toBeLessThan(found.indexOf('Broken order'))
   })
 
-  it('shows a key of one inbox nothing of another', async () => {
-    const { body: inbox } = await service.call('POST', '/inboxes', { body: { local_part: 'other' } })
-    const account_id = (await service.call('GET', '/account')).body.tenant_id
-    const { api_key: key } = await service.service.keys.create({
-      account_id,
-      inbox_id: inbox.id,
-      name: 'one',
-      scopes: ['read'],
+  it('puts messages with the only word before those with a related one', async () => {
+    const far = 'The weather of the mountains stays dry and calm. '.repeat(5)
+    await service.mail({ subject: 'Word', text: `${far} lorry ${far}` })
+    for (let i = 0; i < 3; i++)
+      await service.mail({ subject: `Related ${i}`, text: 'The truck, a van: vehicles for heavy cargo.' })
+    for (const mode of ['semantic', 'hybrid']) {
+      await search('lorry', 'keyword')
+      clock.jump(10_000)
+      await expect.poll(async () => (await search('weather', mode)).mode_used).toBe(mode)
+      const found = await subjectsOf('lorry', mode)
+      expect(found.slice(0, 2).sort(), mode).toEqual(['Delivery', 'Word'])
+      expect(found.length, mode).toBeGreaterThan(2)
+    }
+  })
+
+  it.each(['keyword', 'semantic', 'hybrid'])('finds nothing without a word, in %s mode', async (mode) => {
+    expect(await search('zzzznothing', mode)).toMatchObject({
+      messages: [],
+      mode_used: 'keyword',
+      warnings: [{ column: 1, message: 'No message has “zzzznothing”.' }],
     })
-    await service.mail({ to: inbox.address, subject: 'Theirs', text: 'haulage container harbour depot' })
-    // What the mail of the other inbox means is not told by the order of this one: it is too little to learn from.
-    expect((await search('haulage', 'semantic', key)).mode_used).toBe('keyword')
-    await Promise.all(Array.from({ length: 60 }, (_, i) => service.mail({ to: inbox.address, ...mailOf(i) })))
-    await expect.poll(async () => (await search('haulage', 'semantic', key)).mode_used).toBe('semantic')
-    const { mode_used, messages } = await search('haulage container', 'hybrid', key)
-    expect(mode_used).toBe('hybrid')
-    expect(messages.length).toBeGreaterThan(20)
-    expect(new Set(messages.map(({ inbox_id }) => inbox_id))).toEqual(new Set([inbox.id]))
   })
 
-  it('does not find what was erased, from then on', async () => {
-    const { messages } = await search('haulage container', 'semantic')
-    const gone = messages[0]!
-    expect((await service.call('DELETE', `/messages/${gone.id}`)).status).toBe(204)
-    const ids = (await search('haulage container', 'semantic')).messages.map(({ id }) => id)
-    expect(ids.length).toBe(messages.length - 1)
-    expect(ids).not.toContain(gone.id)
+  it('embeds neither messages nor queries in other languages', async () => {
+    expect((await search('commande', 'semantic')).mode_used).toBe('keyword')
+    const question = 'nous avons une question sur la commande avec les order'
+    expect(await search(question, 'semantic')).toMatchObject({ mode_used: 'keyword' })
   })
 
-  it('embeds no mail while more comes thick', async () => {
-    const embedded = async () => (await search('haulage subject:thick', 'semantic')).messages.length
-    clock.lulls = 0
-    await service.mail({ subject: 'Thick', text: 'haulage container harbour' })
-    await search('cargo', 'keyword')
+  it('does not rank what was erased', async () => {
+    const [first] = (await search('chairs', 'semantic')).messages
+    expect((await service.call('DELETE', `/messages/${first!.id}`)).status).toBe(204)
+    expect((await search('chairs meeting room', 'semantic')).messages).toEqual([])
+  })
+
+  it('embeds no message while more arrive densely', async () => {
+    clock.waits = 0
+    await service.mail({ subject: 'Dense', text: 'dense haulage' })
+    await search('order', 'keyword')
     clock.jump(4_900)
     await expect
       .poll(async () => {
-        await service.mail({ subject: 'Thick', text: 'haulage container harbour' })
+        await service.mail({ subject: 'Dense', text: 'dense haulage' })
         clock.jump(50)
-        return clock.lulls
+        return clock.waits
       })
       .toBeGreaterThan(0)
-    expect(await embedded()).toBe(0)
+    expect((await search('haulage')).mode_used).toBe('keyword')
     clock.jump(100)
-    await expect.poll(embedded).toBeGreaterThan(0)
+    await expect
+      .poll(async () => {
+        clock.jump(100)
+        return (await search('haulage')).mode_used
+      })
+      .toBe('hybrid')
+  })
+})
+
+describe('embeddings', () => {
+  it('are off only without an endpoint', async () => {
+    expect(readSettings({}).embeddings).toBe('builtin')
+    expect(() => readSettings({ embeddings: 'off', embeddingsUrl: 'http://127.0.0.1:1/v1' })).toThrow(
+      /embeddings .* is off/,
+    )
+    const clock = new JumpClock()
+    await using service = await openService({ embeddings: 'off' }, { clock })
+    await service.mail({ subject: 'Order', text: 'order' })
+    await service.call('GET', '/messages?q=order')
+    clock.jump(10_000)
+    const { body } = await service.call('GET', '/messages?q=order&mode=semantic')
+    expect(body).toMatchObject({ mode_used: 'keyword', messages: [{ subject: 'Order' }] })
   })
 })

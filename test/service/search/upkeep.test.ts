@@ -1,21 +1,21 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { type IndexPorts, indexMessages } from '../../../src/service/search/index-messages'
+import { findEntry } from '../../../src/service/search/segments/block'
+import { buildBlocks } from '../../../src/service/search/segments/build'
+import { documentsOf } from '../../../src/service/search/segments/documents'
+import { forgetDocuments } from '../../../src/service/search/segments/forget'
+import { mergeSegments } from '../../../src/service/search/segments/merging'
+import { atOnce } from '../../../src/service/search/segments/pauses'
+import { readPostings } from '../../../src/service/search/segments/postings'
+import { purgeSegments } from '../../../src/service/search/segments/purging'
 import {
-  atOnce,
   blocksOfTerms,
-  buildBlocks,
-  documentsOf,
   documentsOfSegments,
-  findEntry,
-  forgetDocuments,
   insertBlocks,
   insertSegment,
-  mergeSegments,
-  purgeSegments,
-  readPostings,
   selectSegments,
-} from '../../../src/service/search/segments'
-import { type TakeInPorts, takeIn } from '../../../src/service/search/take-in'
-import { openSqlite } from '../../../src/service/store'
+} from '../../../src/service/search/segments/rows'
+import { openSqlite } from '../../../src/service/store/open-sqlite'
 import { layCopies } from '../../support/copied-mail'
 import { JumpClock } from '../../support/jump-clock'
 
@@ -135,9 +135,9 @@ it('a long taking in leaves few segments on its way, so that a search meanwhile 
     clock: new JumpClock(),
     signals: { publish() {} },
     semantics: { request: async () => {} },
-  } as unknown as TakeInPorts
+  } as unknown as IndexPorts
   let most = 0
-  await takeIn(ports, tenantId, async () => {
+  await indexMessages(ports, tenantId, async () => {
     most = Math.max(most, (await selectSegments(store.db, tenantId).execute()).length)
     return true
   })

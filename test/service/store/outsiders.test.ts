@@ -46,7 +46,7 @@ test('a service writes again once somebody has let go of its database', async ()
   for (const text of ['pragma journal_mode = wal', 'create table t (a)']) outside.exec(text)
   const db = connectLibsql(openLibsql(file, 0))
   onTestFinished(() => db.destroy())
-  const write = createGroupCommit(db, {
+  const { write } = createGroupCommit(db, {
     settled: async () => {},
     number: async () => ({ number: 1, at: '' }),
     onCommit: () => {},
@@ -77,4 +77,18 @@ test('whoever reads for long keeps what was deleted in the log, and the service 
   outside.close()
   expect(await store.scrub()).toBe(true)
   await store.close()
+})
+
+test('a database that is closed ends the writes that found no time in its last transaction', async () => {
+  const folder = await emptyFolder()
+  const store = await openSqlite(folder)
+  await store.write((tx) => sql`create table t (a)`.execute(tx))
+  const slow = (value: number) =>
+    store.write(async (tx) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 30)
+      return sql`insert into t values (${sql.lit(value)})`.execute(tx)
+    })
+  const writes = [1, 2, 3].map(slow)
+  const [, ...settled] = await Promise.all([store.close(), ...writes.map((one) => one.then(() => 'written'))])
+  expect(settled).toEqual(['written', 'written', 'written'])
 })

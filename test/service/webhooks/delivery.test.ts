@@ -72,8 +72,8 @@ describeDatabases('webhooks', (openDatabase) => {
     await poll(
       async () => (await second.deliveries(id)).filter((one) => one.status === 'delivered').length,
     ).toBe(8)
-    const told = endpoint.received.slice(4).map(({ event }) => event.data.subject)
-    expect(told.sort()).toEqual(Array.from({ length: 8 }, (_, i) => `mail ${i}`))
+    const reported = endpoint.received.slice(4).map(({ event }) => event.data.subject)
+    expect(reported.sort()).toEqual(Array.from({ length: 8 }, (_, i) => `mail ${i}`))
     await stop(second)
   })
 
@@ -98,8 +98,8 @@ describeDatabases('webhooks', (openDatabase) => {
     const second = await database.start((options) => startHooked({ ...options, data: copy }, { clock }))
     const states = async () => (await second.deliveries(id)).map((one) => [one.status, one.attempts.length])
     await poll(states).toEqual(Array.from({ length: 6 }, () => ['delivered', 1]))
-    const told = endpoint.received.slice(4).map(({ event }) => event.data.subject)
-    expect(told.sort()).toEqual(Array.from({ length: 6 }, (_, i) => `mail ${i}`))
+    const reported = endpoint.received.slice(4).map(({ event }) => event.data.subject)
+    expect(reported.sort()).toEqual(Array.from({ length: 6 }, (_, i) => `mail ${i}`))
     for (const response of waiting) response.writeHead(410).end()
     await stop(first)
     expect(errors).toEqual([])

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { routes } from 'restante/protocol'
-import type { Logger } from 'restante/service'
-import { createService } from 'restante/service'
+import { createService, type Logger } from 'restante/service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answersJson } from '../../../src/protocol/routes'
+import { answersJson } from '../../../src/protocol/routes/route'
 import { caller } from '../../support/service'
 import { status } from './support/endpoint'
 import { type Hooked, startHooked } from './support/hooked'
@@ -35,15 +34,15 @@ describe('creating', () => {
     const rotated = (await service.call('POST', `/webhooks/${body.id}/rotate`)).body
     await service.call('POST', `/webhooks/${body.id}/test`)
     await service.attempted(body.id, 1)
-    const told = JSON.stringify([
+    const reported = JSON.stringify([
       await service.read(body.id),
       (await service.call('GET', '/webhooks')).body,
       await service.deliveries(body.id),
       (await service.call('PATCH', `/webhooks/${body.id}`, { body: { enabled: false } })).body,
     ])
     for (const { secret } of [body, rotated]) {
-      expect(told + lines.join()).not.toContain(secret.slice('whsec_'.length))
-      expect(told).not.toMatch(/secret/)
+      expect(reported + lines.join()).not.toContain(secret.slice('whsec_'.length))
+      expect(reported).not.toMatch(/secret/)
     }
     await service.call('DELETE', `/webhooks/${body.id}`)
   })

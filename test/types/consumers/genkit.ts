@@ -1,6 +1,7 @@
 import type { Genkit, MessageData } from 'genkit'
 import type { Mailbox } from 'restante'
-import { createMailboxTools, type MailWait, replyTo, waitsIn } from 'restante/genkit'
+import { createMailboxTools, replyTo, waitsIn } from 'restante/genkit'
+import type { MailWait } from 'restante/tools'
 
 export async function desk(ai: Genkit, mailbox: Mailbox): Promise<MailWait[]> {
   const tools = createMailboxTools(mailbox, { only: ['reply', 'wait_for_reply'], suspend: true })

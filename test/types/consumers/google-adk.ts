@@ -1,6 +1,7 @@
 import { LlmAgent } from '@google/adk'
 import type { Mailbox } from 'restante'
-import { createMailboxTools, type MailWait, replyTo } from 'restante/google-adk'
+import { createMailboxTools, replyTo } from 'restante/google-adk'
+import type { MailWait } from 'restante/tools'
 
 export function desk(mailbox: Mailbox): LlmAgent {
   const tools = createMailboxTools(mailbox, { only: ['reply', 'wait_for_reply'], suspend: true })

@@ -1,6 +1,7 @@
 import { Agent } from '@strands-agents/sdk'
 import type { Mailbox } from 'restante'
-import { createMailboxTools, type MailWait, replyTo, waitsIn } from 'restante/strands'
+import { createMailboxTools, replyTo, waitsIn } from 'restante/strands'
+import type { MailWait } from 'restante/tools'
 
 export function desk(mailbox: Mailbox): Agent {
   const tools = createMailboxTools(mailbox, { only: ['reply', 'wait_for_reply'], suspend: true })

@@ -1,9 +1,33 @@
-import { misleads } from './misleads'
 import type { FromFrame, ToFrame } from './protocol'
 import { type Picture, type Purified, purify } from './purify'
 
+/** Text that looks like a host name, alone or at the start of a URL. */
+const hostLike =
+  /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+[\p{L}]{2,})(?=$|[/:?#])/iu
+
+/** Returns the host that a link text names, in ASCII; null if it names none. */
+function hostShown(text: string): string | null {
+  const [, host] = hostLike.exec(text.trim()) ?? []
+  if (!host || !URL.canParse(`https://${host}`)) return null
+  return new URL(`https://${host}`).hostname
+}
+
+const bare = (host: string) => host.replace(/^www\./, '').replace(/\.$/, '')
+const isBelow = (host: string, above: string) => host === above || host.endsWith(`.${above}`)
+
+/**
+ * Returns true if the text of a link names a host, and the link leads neither to it nor to a subdomain of it.
+ */
+function misleads(text: string, href: string): boolean {
+  const shown = hostShown(text)
+  if (shown === null || !URL.canParse(href)) return false
+  const { protocol, hostname } = new URL(href)
+  if (protocol !== 'https:' && protocol !== 'http:') return false
+  return !isBelow(bare(hostname), bare(shown))
+}
+
 /** Comes before the styles of the message, so that those override it. */
-const ground = `
+const pageStyle = `
 :root { color-scheme: light; background: #fff; color: #111; }
 body { margin: 12px; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 img { max-width: 100%; }
@@ -16,9 +40,9 @@ const styles = view.head
 const adopt = view.adoptNode.bind(view)
 /** Body that is shown now; the first one is parsed after this script. */
 let shown: HTMLElement | null = null
-const groundStyle = view.createElement('style')
-groundStyle.textContent = ground
-styles.append(groundStyle)
+const pageStyleSheet = view.createElement('style')
+pageStyleSheet.textContent = pageStyle
+styles.append(pageStyleSheet)
 
 let say: (message: FromFrame) => void = () => {}
 let waiting: Picture[] = []
@@ -34,7 +58,7 @@ const beginning = 12 * 1024
 const paintMs = 50
 
 function lay({ root: attributes, head, body }: Purified): void {
-  for (const old of styles.querySelectorAll('style')) if (old !== groundStyle) old.remove()
+  for (const old of styles.querySelectorAll('style')) if (old !== pageStyleSheet) old.remove()
   styles.append(...head)
   for (const name of root.getAttributeNames()) root.removeAttribute(name)
   for (const [name, value] of Object.entries(attributes)) root.setAttribute(name, value)

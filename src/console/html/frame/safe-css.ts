@@ -5,7 +5,7 @@ const isDoubtful = (css: string) => css.includes('\\') || fetches.test(css)
 const mayFetch = (css: string) => css.includes('@') || isDoubtful(css)
 
 /** Removes declarations that fetch, or may do so once their variables are known. */
-export function cleanStyle(style: CSSStyleDeclaration): void {
+function cleanStyle(style: CSSStyleDeclaration): void {
   // Values with variables keep their text, escapes included. Longhands of such a shorthand read as empty.
   const isLate = isDoubtful(style.cssText)
   for (const property of [...style]) {

@@ -9,12 +9,12 @@ export interface Color {
   readonly alpha: number
 }
 
-export const BLACK: Color = { red: 0, green: 0, blue: 0, alpha: 1 }
-export const WHITE: Color = { red: 255, green: 255, blue: 255, alpha: 1 }
-const CLEAR: Color = { ...BLACK, alpha: 0 }
+export const blackColor: Color = { red: 0, green: 0, blue: 0, alpha: 1 }
+export const whiteColor: Color = { red: 255, green: 255, blue: 255, alpha: 1 }
+const clear: Color = { ...blackColor, alpha: 0 }
 
 // CSS Color 4 §6.1.
-const NAMED = new Map(
+const namedColors = new Map(
   (
     'aliceblue:f0f8ff antiquewhite:faebd7 aqua:0ff aquamarine:7fffd4 azure:f0ffff beige:f5f5dc bisque:ffe4c4 ' +
     'black:000 blanchedalmond:ffebcd blue:00f blueviolet:8a2be2 brown:a52a2a burlywood:deb887 cadetblue:5f9ea0 ' +
@@ -46,7 +46,7 @@ const NAMED = new Map(
 )
 
 // Light colours of desktop browsers.
-const SYSTEM = new Map(
+const system = new Map(
   (
     'accentcolor:0075ff accentcolortext:fff activetext:f00 buttonborder:000 buttonface:efefef buttontext:000 canvas:fff ' +
     'canvastext:000 field:fff fieldtext:000 graytext:808080 highlight:0041c6cc highlighttext:fff linktext:00e mark:ff0 ' +
@@ -64,13 +64,13 @@ const SYSTEM = new Map(
  * A valid colour of unknown value: it counts as equal to every colour, so that text in it, or on it, counts
  * as hidden.
  */
-export const UNKNOWN: Color = { red: Number.NaN, green: Number.NaN, blue: Number.NaN, alpha: Number.NaN }
+export const unknown: Color = { red: Number.NaN, green: Number.NaN, blue: Number.NaN, alpha: Number.NaN }
 /** Functions in which an unknown value makes the colour invalid. */
-const PLAIN = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)$/
-const FUNCTION = /^(-?[a-z][a-z-]*)\(/
+const plain = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)$/
+const functionPattern = /^(-?[a-z][a-z-]*)\(/
 
 /** System colours on a dark page, or in a dark part of one. */
-const DARK = new Map(
+const darkColors = new Map(
   ['canvas:121212', 'canvastext:fff', 'linktext:9e9eff'].map((pair) => pair.split(':') as [string, string]),
 )
 
@@ -80,30 +80,30 @@ export const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !
 /** As {@link colorOf}, within a dark `color-scheme`. */
 export function darkColorOf(text: string): Color | null {
   const [, inner] = /^light-dark\(([\s\S]*)\)$/.exec(text) ?? []
-  if (inner !== undefined) return darkColorOf(splitOutside(inner, ',')[1]?.trim() ?? '') ?? UNKNOWN
-  const known = DARK.get(text)
+  if (inner !== undefined) return darkColorOf(splitOutside(inner, ',')[1]?.trim() ?? '') ?? unknown
+  const known = darkColors.get(text)
   if (known) return hexColor(known)
-  return SYSTEM.has(text) ? UNKNOWN : colorOf(text)
+  return system.has(text) ? unknown : colorOf(text)
 }
 
 /** Reads a colour; null if invalid. */
 export function colorOf(text: string): Color | null {
-  if (text === 'transparent') return CLEAR
+  if (text === 'transparent') return clear
   if (text.startsWith('#')) return hexColor(text.slice(1))
-  const named = NAMED.get(text) ?? SYSTEM.get(text)
+  const named = namedColors.get(text) ?? system.get(text)
   if (named) return hexColor(named)
-  const name = FUNCTION.exec(text)?.[1]
+  const name = functionPattern.exec(text)?.[1]
   if (!name || isOfOld(text)) return null
   const inner = text.endsWith(')') ? text.slice(name.length + 1, -1).trim() : ''
-  if (name === 'light-dark') return colorOf(splitOutside(inner, ',')[0]!.trim()) ?? UNKNOWN
-  if (name === 'color-mix') return mixOf(splitOutside(inner, ',').map((one) => one.trim())) ?? UNKNOWN
+  if (name === 'light-dark') return colorOf(splitOutside(inner, ',')[0]!.trim()) ?? unknown
+  if (name === 'color-mix') return mixOf(splitOutside(inner, ',').map((one) => one.trim())) ?? unknown
   const color = functionalColor(name.replace(/^(rgb|hsl)a$/, '$1'), inner)
   // Invalid colours are dropped, as by browsers.
-  return color ?? (PLAIN.test(name) && !/\(|^from\s/.test(inner) ? null : UNKNOWN)
+  return color ?? (plain.test(name) && !/\(|^from\s/.test(inner) ? null : unknown)
 }
 
 /** Share of a colour in a mix, before or after it. */
-const SHARE = /^(\d{1,3}(?:\.\d+)?)%\s+|\s+(\d{1,3}(?:\.\d+)?)%$/
+const sharePattern = /^(\d{1,3}(?:\.\d+)?)%\s+|\s+(\d{1,3}(?:\.\d+)?)%$/
 
 /**
  * Mixes two colours like `color-mix()`, if the colour space hardly matters. That is in sRGB, or if one of
@@ -111,7 +111,7 @@ const SHARE = /^(\d{1,3}(?:\.\d+)?)%\s+|\s+(\d{1,3}(?:\.\d+)?)%$/
  */
 function mixOf([space = '', ...written]: readonly string[]): Color | null {
   const [one, other, ...more] = written.map((text) => {
-    const [all = '', before, behind] = SHARE.exec(text) ?? []
+    const [all = '', before, behind] = sharePattern.exec(text) ?? []
     const share = before ?? behind
     return { color: colorOf(text.replace(all, '')), share: share === undefined ? null : Number(share) / 100 }
   })
@@ -132,7 +132,7 @@ function mixOf([space = '', ...written]: readonly string[]): Color | null {
   return { red: mixed('red'), green: mixed('green'), blue: mixed('blue'), alpha: alpha * Math.min(1, sum) }
 }
 
-const MAX_LEGACY = 128
+const maxLegacy = 128
 
 /**
  * Reads a colour attribute such as `bgcolor`, in which browsers find a colour in nearly any word (HTML
@@ -141,12 +141,12 @@ const MAX_LEGACY = 128
 export function legacyColorOf(text: string): Color | null {
   const written = text.trim().toLowerCase()
   if (written === '' || written === 'transparent') return null
-  const named = NAMED.get(written)
+  const named = namedColors.get(written)
   if (named) return hexColor(named)
   if (/^#(?:[\da-f]{3}){1,2}$/.test(written)) return hexColor(written.slice(1))
   const signs = [...written].map((one) => (one > '\uffff' ? '00' : one)).join('')
   const digits = signs
-    .slice(0, MAX_LEGACY)
+    .slice(0, maxLegacy)
     .replace(/^#/, '')
     .replace(/[^\da-f]/g, '0')
   const length = Math.max(1, Math.ceil(digits.length / 3))
@@ -302,16 +302,16 @@ export function blended(color: Color, behind: Color): Color {
 
 /** Returns whether two opaque colours look the same, or one of them is unknown. */
 export function isNear(one: Color, other: Color): boolean {
-  const far = (a: number, b: number) => Math.abs(a - b) > MAX_DIFFERENCE
+  const far = (a: number, b: number) => Math.abs(a - b) > maxDifference
   if (Number.isNaN(one.red + other.red)) return true
   if (far(one.red, other.red) || far(one.green, other.green) || far(one.blue, other.blue)) return false
   const [light, dark] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a) as [number, number]
-  return (light + 0.05) / (dark + 0.05) < MIN_CONTRAST
+  return (light + 0.05) / (dark + 0.05) < minContrast
 }
 
-const MAX_DIFFERENCE = 24
+const maxDifference = 24
 /** Contrast below which text is unreadable; 4.5 is easy to read (WCAG 2.2 §1.4.3). */
-const MIN_CONTRAST = 1.25
+const minContrast = 1.25
 
 function luminanceOf({ red, green, blue }: Color): number {
   const linear = (channel: number) => {

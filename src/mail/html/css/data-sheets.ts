@@ -1,27 +1,27 @@
 import { unescaped } from './syntax'
 
 /** A style sheet inside an address (`data:text/css,…`), which browsers read as one of the page. */
-const DATA = /^data:text\/css([^,]*),([\s\S]*)$/i
+const data = /^data:text\/css([^,]*),([\s\S]*)$/i
 /** A rule allowed before the others of a sheet; only there are further sheets imported. */
-const BEFORE = /@(?:charset|layer|import)\b(?:"[^"]*"|'[^']*'|\([^)]*\)|[^;"'({]+)*;?/iy
+const before = /@(?:charset|layer|import)\b(?:"[^"]*"|'[^']*'|\([^)]*\)|[^;"'({]+)*;?/iy
 /**
  * White space and HTML comment marks between such rules. CSS comments are found by their end, without a
  * pattern.
  */
-const EMPTY = /\s+|<!--|-->/y
-const ADDRESS = /@import\s*(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s]+))/i
-const MAX_IMPORTS = 50
+const emptyPattern = /\s+|<!--|-->/y
+const addressPattern = /@import\s*(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s]+))/i
+const maxImports = 50
 
 /** Returns the style sheets that a sheet imports from `data:` addresses. Linear time. */
 export function importedSheets(sheet: string): string[] {
   if (!/@import/i.test(sheet) && !/@[^{]{0,40}\\/.test(sheet)) return []
   const written = unescaped(sheet)
   const found: string[] = []
-  for (let at = 0; found.length < MAX_IMPORTS; at = BEFORE.lastIndex) {
-    BEFORE.lastIndex = endOfEmpty(written, at)
-    const [rule] = BEFORE.exec(written) ?? []
+  for (let at = 0; found.length < maxImports; at = before.lastIndex) {
+    before.lastIndex = endOfEmpty(written, at)
+    const [rule] = before.exec(written) ?? []
     if (rule === undefined) break
-    const [, double, single, bare] = ADDRESS.exec(rule) ?? []
+    const [, double, single, bare] = addressPattern.exec(rule) ?? []
     found.push(sheetIn(double ?? single ?? bare ?? ''))
   }
   return found.filter(Boolean)
@@ -35,8 +35,8 @@ function endOfEmpty(css: string, start: number): number {
       at = end === -1 ? css.length : end + 2
       continue
     }
-    EMPTY.lastIndex = at
-    const [empty] = EMPTY.exec(css) ?? []
+    emptyPattern.lastIndex = at
+    const [empty] = emptyPattern.exec(css) ?? []
     if (empty === undefined) break
     at += empty.length
   }
@@ -46,7 +46,7 @@ function endOfEmpty(css: string, start: number): number {
 /** Returns the style sheet inside an address; empty for none. */
 export function sheetIn(address: string): string {
   // Line breaks in an address do not count.
-  const [, kind = '', text = ''] = DATA.exec(address.replace(/[\t\r\n]+/g, '').trim()) ?? []
+  const [, kind = '', text = ''] = data.exec(address.replace(/[\t\r\n]+/g, '').trim()) ?? []
   try {
     return /;\s*base64/i.test(kind) ? atob(text) : decodeURIComponent(text)
   } catch {

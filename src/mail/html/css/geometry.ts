@@ -1,5 +1,5 @@
 import { own } from '../../../protocol/own'
-import { lengthOf, ratioOf, VIEWPORT } from './lengths'
+import { lengthOf, ratioOf, viewport } from './lengths'
 import { wordsOf } from './syntax'
 
 /** Values set for an element, by property. */
@@ -16,15 +16,15 @@ interface TextSizes {
 }
 
 /** Smallest extent, in pixels, that fits a letter. */
-export const MIN_EXTENT = 2
+export const minExtent = 2
 /** Pixels to the left of the page, or above it, where nothing is visible. */
-export const FAR = 900
+export const far = 900
 /** Pixels to the right of the page, or below it, where no reader scrolls. */
-export const VERY_FAR = 3_000
+export const veryFar = 3_000
 
 /** Effects of properties on an element: they move it, clip it, scale it, or give it an extent. */
 const [MOVING, CLIPPING, SCALING, EXTENT] = [1, 2, 4, 8]
-const EFFECTS: ReadonlyMap<string, number> = new Map(
+const transformEffects: ReadonlyMap<string, number> = new Map(
   (
     [
       ['position', MOVING | CLIPPING],
@@ -44,7 +44,7 @@ const isShort = (value: string): boolean =>
 function effectsOf(style: Style): number {
   let effects = 0
   for (const [property, value] of style) {
-    const effect = EFFECTS.get(property)
+    const effect = transformEffects.get(property)
     if (effect === undefined) continue
     if (effect === EXTENT) effects |= isShort(value) ? EXTENT : EXTENT | MOVING
     else if (effect !== MOVING || !isShort(value)) effects |= effect
@@ -61,24 +61,24 @@ export function isShrunk(style: Style, look: TextSizes, kind: Kind, isCutAround:
   return (effects & SCALING) !== 0 && isScaled(style, look, kind)
 }
 
-const PUSHING = ['margin-top', 'margin-right', 'margin-left', 'padding-top', 'padding-right', 'padding-left']
-const VAST = ['width', 'min-width', 'height', 'min-height']
+const pushing = ['margin-top', 'margin-right', 'margin-left', 'padding-top', 'padding-right', 'padding-left']
+const vast = ['width', 'min-width', 'height', 'min-height']
 
 function isMoved(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
   const at = (property: string, whole: number) =>
     lengthOf(style.get(property) ?? 'auto', { em: fontSize, whole }) ?? 0
-  const isOff = (offset: number, whole: number) => offset <= -Math.min(FAR, whole) || offset >= VERY_FAR
+  const isOff = (offset: number, whole: number) => offset <= -Math.min(far, whole) || offset >= veryFar
   const isPlaced = /absolute|fixed|relative|sticky/.test(style.get('position') ?? '')
   const sides = [...(['left', 'right'] as const), ...(['top', 'bottom'] as const)]
   if (isPlaced && sides.some((side, index) => isOff(at(side, whole(index)), whole(index)))) return true
-  if (at('margin-left', 0) <= -FAR || (at('margin-top', 0) <= -FAR && kind !== 'inline')) return true
-  if (at('word-spacing', 0) <= -FAR) return true
+  if (at('margin-left', 0) <= -far || (at('margin-top', 0) <= -far && kind !== 'inline')) return true
+  if (at('word-spacing', 0) <= -far) return true
   // In a box this wide or high, content at its end is off the page.
-  if (VAST.some((extent) => at(extent, 0) >= 2 * VERY_FAR)) return true
-  return PUSHING.some((side) => at(side, VIEWPORT.width) >= VERY_FAR)
+  if (vast.some((extent) => at(extent, 0) >= 2 * veryFar)) return true
+  return pushing.some((side) => at(side, viewport.width) >= veryFar)
 }
 
-const whole = (index: number): number => (index < 2 ? VIEWPORT.width : VIEWPORT.height)
+const whole = (index: number): number => (index < 2 ? viewport.width : viewport.height)
 const isCut = (overflow: string | undefined): boolean => overflow !== undefined && overflow !== 'visible'
 
 /** Returns whether styles clip the overflow of an element. */
@@ -100,12 +100,12 @@ function isClipped(style: Style, look: TextSizes, kind: Kind, isCutAround: boole
   if (lengthOf(style.get('max-height') ?? 'none', { em: 1 }) === 0) return true
   if (
     style.get('table-layout') === 'fixed' &&
-    (lengthOf(style.get('width') ?? '', { em: 1 }) ?? 9) <= MIN_EXTENT
+    (lengthOf(style.get('width') ?? '', { em: 1 }) ?? 9) <= minExtent
   )
     return true
   // Content clipped along one axis is clipped along the other as well.
   const isWithin =
-    isPaintedWithin(style) || CUT_BOTH.test(`${style.get('overflow-x')} ${style.get('overflow-y')}`)
+    isPaintedWithin(style) || cutBoth.test(`${style.get('overflow-x')} ${style.get('overflow-y')}`)
   const isCutY = isWithin || isCutAround || isCut(style.get('overflow-y'))
   const isCutX = isWithin || isCut(style.get('overflow-x'))
   if ((isCutX || isCutY) && hasNoSize(style)) return true
@@ -123,12 +123,12 @@ function hasNoSize(style: Style): boolean {
     /size|strict/.test(style.get('contain') ?? '') ||
     /size/.test(style.get('container-type') ?? '') ||
     ratio.includes('(') ||
-    width / height > MAX_RATIO
+    width / height > maxRatio
   )
 }
 
-const CUT_BOTH = /hidden|auto|scroll|overlay/
-const MAX_RATIO = 30
+const cutBoth = /hidden|auto|scroll|overlay/
+const maxRatio = 30
 
 /** Returns whether an extent of a clipped box is next to nothing. */
 function isFlat(
@@ -141,17 +141,17 @@ function isFlat(
   const sizeOf = (property: string) => lengthOf(style.get(property) ?? '', { em: fontSize })
   const own = kind === 'cell' ? [] : [extent, 'flex-basis', ...(extent === 'height' ? ['column-height'] : [])]
   const sizes = [`max-${extent}`, ...own].map(sizeOf).filter((size) => size !== null)
-  const isFilled = (lengthOf(padding ?? '0', { em: fontSize, whole: VIEWPORT.width }) ?? 0) > MIN_EXTENT
-  const isHeld = (sizeOf(`min-${extent}`) ?? 0) > MIN_EXTENT
-  if (sizes.some((size) => size <= MIN_EXTENT) && !isFilled && !isHeld) return true
-  if (extent === 'width') return textIndent >= VIEWPORT.width
+  const isFilled = (lengthOf(padding ?? '0', { em: fontSize, whole: viewport.width }) ?? 0) > minExtent
+  const isHeld = (sizeOf(`min-${extent}`) ?? 0) > minExtent
+  if (sizes.some((size) => size <= minExtent) && !isFilled && !isHeld) return true
+  if (extent === 'width') return textIndent >= viewport.width
   return (
-    kind === 'block' && lineHeight <= MIN_EXTENT && style.get('height') === undefined && !isFilled && !isHeld
+    kind === 'block' && lineHeight <= minExtent && style.get('height') === undefined && !isFilled && !isHeld
   )
 }
 
 /** Few boxes are large enough to keep a visible part. */
-const MAX_CLIPPED = 300
+const maxClipped = 300
 
 /** Returns whether `rect(…)` is empty: top, right, bottom, left. */
 function isEmptyRectangle(clip: string): boolean {
@@ -162,7 +162,7 @@ function isEmptyRectangle(clip: string): boolean {
       .split(/[\s,]+/) ?? []
   ).map((side) => lengthOf(side, { em: 16 })) as (number | null | undefined)[]
   const isThin = (from?: number | null, to?: number | null) =>
-    (typeof to === 'number' && to - (from ?? 0) <= MIN_EXTENT) || (from ?? 0) >= MAX_CLIPPED
+    (typeof to === 'number' && to - (from ?? 0) <= minExtent) || (from ?? 0) >= maxClipped
   return isThin(top, bottom) || isThin(left, right)
 }
 
@@ -176,8 +176,8 @@ function showsThrough(path: string): boolean {
       .trim()
       .split(/[\s,]+/)
       .map((part) => {
-        const number = lengthOf(own(CORNERS, part) ?? part, { em: 16, whole: 100 }) ?? Number.NaN
-        return part.endsWith('%') && number > 100 ? number + FAR : number
+        const number = lengthOf(own(corners, part) ?? part, { em: 16, whole: 100 }) ?? Number.NaN
+        return part.endsWith('%') && number > 100 ? number + far : number
       })
   if (shape === 'inset') {
     const sides = numbers(written.split('round')[0]!)
@@ -189,14 +189,14 @@ function showsThrough(path: string): boolean {
     const sizes = /^\s*(?:(?:closest|farthest)-\w+\s*)*$/.test(radii) ? [100] : numbers(radii)
     return (
       sizes.length <= (shape === 'circle' ? 1 : 2) &&
-      sizes.every((radius) => radius > MIN_EXTENT) &&
-      numbers(center).every((one) => one >= 0 && one <= FAR)
+      sizes.every((radius) => radius > minExtent) &&
+      numbers(center).every((one) => one >= 0 && one <= far)
     )
   }
   if (shape === 'rect') return !isEmptyRectangle(`rect(${written})`)
   if (shape === 'xywh') {
     const [x = 0, y = 0, width = 0, height = 0] = numbers(written.split('round')[0]!)
-    return x > -width && y > -height && Math.max(x, y) <= FAR && Math.min(width, height) > MIN_EXTENT
+    return x > -width && y > -height && Math.max(x, y) <= far && Math.min(width, height) > minExtent
   }
   const points = written
     .replace(/^\s*(?:evenodd|nonzero)\s*,/, '')
@@ -205,12 +205,12 @@ function showsThrough(path: string): boolean {
   const isWide = (axis: 0 | 1) => {
     const all = points.map((point) => point[axis] ?? Number.NaN)
     const [least, most] = [Math.min(...all), Math.max(...all)]
-    return most - least > MIN_EXTENT && most > MIN_EXTENT && least < FAR
+    return most - least > minExtent && most > minExtent && least < far
   }
   return isWide(0) && isWide(1)
 }
 
-const CORNERS: Readonly<Record<string, string>> = {
+const corners: Readonly<Record<string, string>> = {
   left: '0%',
   top: '0%',
   center: '50%',
@@ -218,15 +218,15 @@ const CORNERS: Readonly<Record<string, string>> = {
   bottom: '100%',
 }
 
-const MIN_SCALE = 0.1
+const minScale = 0.1
 
 /** Known functions of a `transform`. */
-const MOVES = /^(?:scale|translate|rotate|skew|matrix)(?:x|y|z|3d)?$/
-const MAX_ZOOM = 20
+const moves = /^(?:scale|translate|rotate|skew|matrix)(?:x|y|z|3d)?$/
+const maxZoom = 20
 
 function isScaled(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
   const zoom = ratioOf(style.get('zoom') ?? '') ?? 0
-  if (zoom > 0 && (zoom < MIN_SCALE || zoom > MAX_ZOOM)) return true
+  if (zoom > 0 && (zoom < minScale || zoom > maxZoom)) return true
   if (kind === 'inline') return false
   if (!/^(?:auto|none|normal)?$/.test(style.get('offset-path') ?? '')) return true
   const transform = style.get('transform') ?? 'none'
@@ -240,17 +240,17 @@ function isScaled(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
   const isStill = !style.has('left') && !style.has('top') && !style.has('right') && !style.has('bottom')
   const isAway = (written: string | undefined, whole: number): boolean => {
     const offset = lengthOf(written?.trim() ?? '', { em: fontSize })
-    if (offset !== null) return Math.abs(offset) >= (offset < 0 ? FAR : VERY_FAR)
+    if (offset !== null) return Math.abs(offset) >= (offset < 0 ? far : veryFar)
     const part = isStill ? lengthOf(written?.trim() ?? '', { em: fontSize, whole }) : null
     return part !== null && (part <= -whole || part >= 5 * whole)
   }
   const translated = wordsOf(style.get('translate') ?? '')
-  if (translated.some((part, at) => at < 2 && (part === UNREAD || isAway(part, whole(2 * at))))) return true
+  if (translated.some((part, at) => at < 2 && (part === unread || isAway(part, whole(2 * at))))) return true
   let rest = transform
-  for (const [all, name = '', written = ''] of transform.matchAll(TRANSFORM)) {
+  for (const [all, name = '', written = ''] of transform.matchAll(transformPattern)) {
     rest = rest.replace(all, '')
     const parts = written.trim().split(/\s*,\s*|\s+(?![^(]*\))/)
-    if (!MOVES.test(name) || name === 'matrix3d' || name === 'rotate3d') return true
+    if (!moves.test(name) || name === 'matrix3d' || name === 'rotate3d') return true
     if (/^scale(?:x|y|3d)?$/.test(name) && parts.slice(0, 2).some(isTiny)) return true
     if (name === 'matrix' && (isFlatMatrix(parts) || parts.slice(4).some((part) => isAway(`${part}px`, 1))))
       return true
@@ -264,18 +264,18 @@ function isScaled(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
   return rest.includes('(')
 }
 
-const UNREAD = '?'
-const TRANSFORM = /(?<![a-z\d])([a-z\d]+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,200})\)/g
+const unread = '?'
+const transformPattern = /(?<![a-z\d])([a-z\d]+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,200})\)/g
 
 const isTiny = (written: string): boolean => {
   const ratio = ratioOf(written.trim())
-  return ratio === null ? written.includes('(') : Math.abs(ratio) < MIN_SCALE
+  return ratio === null ? written.includes('(') : Math.abs(ratio) < minScale
 }
 
 /** Returns whether `matrix(a, b, c, d, …)` flattens an element: its area is near zero. */
 const isFlatMatrix = (parts: readonly string[]): boolean => {
   const [a = 1, b = 0, c = 0, d = 1] = parts.map(Number)
-  return Math.abs(a * d - b * c) < MIN_SCALE * MIN_SCALE
+  return Math.abs(a * d - b * c) < minScale * minScale
 }
 
 function isQuarterTurn(angle: string): boolean {

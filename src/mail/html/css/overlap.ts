@@ -9,64 +9,65 @@ import { splitOutside, wordsOf } from './syntax'
  */
 
 /** Sizes that cover nothing, in pixels: borders, rings around a field, shadows of a card. */
-const MAX_RING = 8
-const MAX_STRIKE = 4
-const MIN_INK = 0.5
-const MAX_SHIFT = 12
+const maxRing = 8
+const maxStrike = 4
+const minInk = 0.5
+const maxShift = 12
 /** Rows of columns reach over the padding of their container. */
-const MAX_SIDE_SHIFT = 30
-const MAX_INDENT = 100
+const maxSideShift = 30
+const maxIndent = 100
 /** Padding of an inline button; a higher one covers more than the line above. */
-const MAX_INLINE_PADDING = 25
-const MIN_THICK_BORDER = 20
-const MAX_SCALE = 1.5
-const MAX_PUSH = 150
-const EM = 16
+const maxInlinePadding = 25
+const minThickBorder = 20
+const maxScale = 1.5
+const maxPush = 150
+const emPixels = 16
 
 /** Property that `settingsOf` sets if an element paints over its surroundings; no style sheet can set it. */
-export const OVER = 'over'
-/** As {@link OVER}: width of a border above or below that is higher than a line. */
-export const THICK_BORDER = 'thick-border'
-/** As {@link OVER}: line breaking of an element's text. */
-const BREAKING = 'breaking'
-const PAINTING =
+export const over = 'over'
+/** As {@link over}: width of a border above or below that is higher than a line. */
+export const thickBorderName = 'thick-border'
+/** As {@link over}: line breaking of an element's text. */
+const breaking = 'breaking'
+const painting =
   /^(?:outline(?:-width|-offset)?|box-shadow|text-decoration(?:-thickness)?|grid(?:-template(?:-rows|-columns)?)?)$/
-const BREAKS = /^(?:white-space(?:-collapse)?|text-wrap(?:-mode)?)$/
+const breaks = /^(?:white-space(?:-collapse)?|text-wrap(?:-mode)?)$/
 /** Properties that {@link cellOf} and {@link roomIn} read themselves. */
-const PLACING = /^(?:grid-(?:area|(?:row|column)(?:-start|-end)?)|line-clamp)$/
+const placing = /^(?:grid-(?:area|(?:row|column)(?:-start|-end)?)|line-clamp)$/
 
 /** Returns whether a property may paint an element over others in any place, or affects its line breaks. */
 export const paints = (property: string): boolean =>
-  PAINTING.test(property) || BREAKS.test(property) || PLACING.test(property)
+  painting.test(property) || breaks.test(property) || placing.test(property)
 
 /** Returns the setting for the effect of such a property; null if it has none. */
 export function overlapOf(property: string, value: string): [property: string, value: string] | null {
-  if (BREAKS.test(property)) return /^pre|nowrap|break-spaces/.test(value) ? [BREAKING, value] : null
-  if (PLACING.test(property)) return [property, value]
-  return reachesOver(property, value) ? [OVER, '1'] : null
+  if (breaks.test(property)) return /^pre|nowrap|break-spaces/.test(value) ? [breaking, value] : null
+  if (placing.test(property)) return [property, value]
+  return reachesOver(property, value) ? [over, '1'] : null
 }
 
 /** Returns lengths in pixels; a large one for values that only a layout knows. */
 const pixelsIn = (value: string): number[] =>
   wordsOf(value).map(
-    (word) => lengthOf(word, { em: EM, whole: EM }) ?? (/^(?:var|env|attr)\(/.test(word) ? 99 : 0),
+    (word) =>
+      lengthOf(word, { em: emPixels, whole: emPixels }) ?? (/^(?:var|env|attr)\(/.test(word) ? 99 : 0),
   )
 
 function reachesOver(property: string, value: string): boolean {
   // Named grid lines let cells of different names overlap.
   if (property.startsWith('grid')) return value.includes('[')
   if (property === 'box-shadow') return splitOutside(value, ',').some(isWideShadow)
-  if (property.startsWith('text-decoration')) return pixelsIn(value).some((one) => one >= MAX_STRIKE)
-  return pixelsIn(value).some((one) => one >= MAX_RING || one <= -MAX_RING)
+  if (property.startsWith('text-decoration')) return pixelsIn(value).some((one) => one >= maxStrike)
+  return pixelsIn(value).some((one) => one >= maxRing || one <= -maxRing)
 }
 
 function isWideShadow(layer: string): boolean {
   if (/var\(/.test(layer)) return true
   const words = wordsOf(layer.trim())
-  const [x = 0, y = 0, blur = 0, spread = 0] = words.flatMap((word) => lengthOf(word, { em: EM }) ?? [])
+  const [x = 0, y = 0, blur = 0, spread = 0] = words.flatMap((word) => lengthOf(word, { em: emPixels }) ?? [])
   const [color] = words.flatMap((word) => colorOf(word) ?? [])
-  const isInk = color === undefined || !(color.alpha < MIN_INK)
-  return isInk && Math.max(Math.abs(x), Math.abs(y)) + spread - blur / 2 > 2 * MAX_RING
+  const isInk = color === undefined || !(color.alpha < minInk)
+  return isInk && Math.max(Math.abs(x), Math.abs(y)) + spread - blur / 2 > 2 * maxRing
 }
 
 const sizeIn = (style: Style, property: string, em: number, whole?: number): number | null => {
@@ -79,23 +80,19 @@ export function isMovedOver(style: Style, fontSize: number, kind: Kind): boolean
   const position = style.get('position')
   if (position === 'absolute' || position === 'fixed') return true
   const at = (property: string) => sizeIn(style, property, fontSize, 400) ?? 0
-  if (
-    position !== undefined &&
-    position !== 'static' &&
-    SIDES.some((side) => Math.abs(at(side)) >= MAX_SHIFT)
-  )
+  if (position !== undefined && position !== 'static' && sides.some((side) => Math.abs(at(side)) >= maxShift))
     return true
   const isBack = (property: string, most: number) =>
     /^-|\(/.test(style.get(property) ?? '') && at(property) <= -most
-  if (kind === 'inline') return isBack('margin-left', MAX_SHIFT)
-  const isPulled = (side: string) => isBack(`margin-${side}`, isBeside(side) ? MAX_SIDE_SHIFT : MAX_SHIFT)
-  if (SIDES.some(isPulled) || isBack('text-indent', MAX_INDENT)) return true
-  return TURNING.some((property) => isTurned(property, style.get(property)))
+  if (kind === 'inline') return isBack('margin-left', maxShift)
+  const isPulled = (side: string) => isBack(`margin-${side}`, isBeside(side) ? maxSideShift : maxShift)
+  if (sides.some(isPulled) || isBack('text-indent', maxIndent)) return true
+  return turning.some((property) => isTurned(property, style.get(property)))
 }
 
-const SIDES = ['top', 'right', 'bottom', 'left']
+const sides = ['top', 'right', 'bottom', 'left']
 const isBeside = (side: string): boolean => side === 'left' || side === 'right'
-const TURNING = ['transform', 'translate', 'scale']
+const turning = ['transform', 'translate', 'scale']
 
 /**
  * Returns whether a `transform`, `translate` or `scale` moves or enlarges an element by more than a little.
@@ -103,7 +100,7 @@ const TURNING = ['transform', 'translate', 'scale']
 function isTurned(property: string, value: string | undefined): boolean {
   if (value === undefined || value === 'none') return false
   const numbers = value.match(/-?[\d.]+/g)?.map(Number) ?? []
-  const most = property === 'scale' || value.startsWith('scale') ? MAX_SCALE : MAX_SHIFT
+  const most = property === 'scale' || value.startsWith('scale') ? maxScale : maxShift
   return !value.startsWith('rotate') && numbers.some((one) => Math.abs(one) > most)
 }
 
@@ -123,21 +120,21 @@ export const isCrowded = (lineHeight: number, fontSize: number): boolean => line
 /** Returns the width of a border above or below, if it is higher than a line. */
 export function thickBorder(property: string, value: string): string | null {
   if (!/^border(?:-top|-bottom|-block(?:-start|-end)?)?(?:-width)?$/.test(property)) return null
-  const width = Math.max(...wordsOf(value).map((word) => lengthOf(word, { em: EM }) ?? 0))
-  return width >= MIN_THICK_BORDER ? `${width}px` : null
+  const width = Math.max(...wordsOf(value).map((word) => lengthOf(word, { em: emPixels }) ?? 0))
+  return width >= minThickBorder ? `${width}px` : null
 }
 
 /** Returns whether an inline element paints over the lines above and below. */
 export const isThick = (style: Style, fontSize: number): boolean =>
-  ['padding-top', 'padding-bottom', THICK_BORDER].some(
-    (property) => (sizeIn(style, property, fontSize) ?? 0) >= MAX_INLINE_PADDING,
+  ['padding-top', 'padding-bottom', thickBorderName].some(
+    (property) => (sizeIn(style, property, fontSize) ?? 0) >= maxInlinePadding,
   )
 
 /** Returns whether an element pushes its text out of a clipping container. */
 export const isPushedOut = (style: Style, fontSize: number, kind: Kind): boolean =>
-  kind === 'block' && PUSHING.some((side) => (sizeIn(style, side, fontSize) ?? 0) >= MAX_PUSH)
+  kind === 'block' && pushing.some((side) => (sizeIn(style, side, fontSize) ?? 0) >= maxPush)
 
-const PUSHING = ['margin-left', 'padding-left', 'text-indent']
+const pushing = ['margin-left', 'padding-left', 'text-indent']
 
 /** Known sizes of the lines in an element. */
 export interface Lines {
@@ -170,9 +167,9 @@ export function lineWidthIn(style: Style, around: number, fontSize: number, kind
 }
 
 /** Width of a letter in most scripts, relative to its size. */
-const LETTER = 0.6
+const letterEm = 0.6
 /** Height of a line that the style leaves to the font, relative to its size. */
-const LINE = 1.2
+const lineEm = 1.2
 
 /**
  * Returns the number of letters that an element shows for sure, if it holds nothing but lines; infinite if
@@ -180,7 +177,7 @@ const LINE = 1.2
  */
 export function roomIn(style: Style, lines: Lines, kind: Kind): number {
   const { fontSize, lineHeight, letterSpacing, textIndent, lineWidth } = lines
-  const letter = LETTER * fontSize + Math.max(0, letterSpacing)
+  const letter = letterEm * fontSize + Math.max(0, letterSpacing)
   const inLine = Math.max(0, lineWidth - Math.max(0, textIndent)) / letter
   const clamp = style.get('line-clamp')
   const clamped = clamp !== undefined && /\d/.test(clamp) ? Number.parseInt(clamp, 10) || 0 : null
@@ -190,18 +187,18 @@ export function roomIn(style: Style, lines: Lines, kind: Kind): number {
     ? fixedExtent(style, 'height', fontSize)
     : Number.POSITIVE_INFINITY
   if (height < Number.POSITIVE_INFINITY) {
-    const line = lineHeight < Number.POSITIVE_INFINITY ? Math.max(lineHeight, fontSize) : LINE * fontSize
-    const inner = height - sumOf(style, ['padding-top', 'padding-bottom', THICK_BORDER], fontSize)
+    const line = lineHeight < Number.POSITIVE_INFINITY ? Math.max(lineHeight, fontSize) : lineEm * fontSize
+    const inner = height - sumOf(style, ['padding-top', 'padding-bottom', thickBorderName], fontSize)
     room = Math.min(room, Math.max(0, Math.floor(inner / line + 0.25)) * inLine)
   }
-  const isUnbroken = /nowrap|^pre$/.test(style.get(BREAKING) ?? '') && isHidden(style, 'overflow-x')
+  const isUnbroken = /nowrap|^pre$/.test(style.get(breaking) ?? '') && isHidden(style, 'overflow-x')
   return isUnbroken && fixedExtent(style, 'width', fontSize) < Number.POSITIVE_INFINITY
     ? Math.min(room, inLine)
     : room
 }
 
 /** Returns whether an element keeps the line breaks of its text. */
-export const keepsBreaks = (style: Style): boolean => /^pre|break-spaces/.test(style.get(BREAKING) ?? '')
+export const keepsBreaks = (style: Style): boolean => /^pre|break-spaces/.test(style.get(breaking) ?? '')
 
 /** Place in a grid: the name of an area, or the lines around it; null for unknown lines. */
 export type Cell = string | readonly [rows: Span, columns: Span]

@@ -1,25 +1,24 @@
 import { own } from '../../../protocol/own'
 import { colorOf } from './colors'
-import { FAR, VERY_FAR } from './geometry'
+import { far, veryFar } from './geometry'
 import { KeptOfTexts } from './kept'
 import { lengthOf, ratioOf } from './lengths'
-import { overlapOf, paints, THICK_BORDER, thickBorder } from './overlap'
-import { type Declaration, isOfOld, splitOutside, wordsOf } from './syntax'
+import { overlapOf, paints, thickBorder, thickBorderName } from './overlap'
+import { type Declaration, isOfOld, splitOutside, words, wordsOf } from './syntax'
 
 /** A declaration that can affect whether text is visible; shorthands are expanded. */
 export type Setting = Declaration
 
 /** Value of a setting that a browser may accept, but this code does not understand. */
-export const UNDECIDED = '?'
+export const undecided = '?'
 
-const WIDE = /^(?:inherit|initial|unset|revert|revert-layer)$/
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-const DISPLAYS = words(
+const widePattern = /^(?:inherit|initial|unset|revert|revert-layer)$/
+const displays = words(
   'none inline block inline-block flex inline-flex grid inline-grid table inline-table table-row table-cell table-column table-caption table-row-group table-header-group table-footer-group table-column-group list-item contents flow-root ruby ruby-text -webkit-box -webkit-inline-box -webkit-flex -webkit-inline-flex',
 )
-const CLIPS = words('border-box padding-box content-box text border-area')
-const CONTAINED = words('none strict content size inline-size layout style paint')
-const SIZES = words('xx-small x-small small medium large x-large xx-large xxx-large smaller larger')
+const clips = words('border-box padding-box content-box text border-area')
+const contained = words('none strict content size inline-size layout style paint')
+const fontSizes = words('xx-small x-small small medium large x-large xx-large xxx-large smaller larger')
 
 type Test = (value: string) => boolean
 
@@ -72,13 +71,13 @@ const areSome =
 const isTurn: Test = (value) =>
   value === 'none' || /(?:^|\s)[+-]?[\d.]+(?:deg|g?rad|turn)(?:\s|$)|\(/.test(value)
 const isRatio: Test = (value) => /^(?:auto\b\s*)?(?:[\d.]+(?:\s*\/\s*[\d.]+)?)?(?:\s*\bauto)?$|\(/.test(value)
-const isLength: Test = (value) => lengthOf(value, { em: ROOT, whole: ROOT }) !== null
+const isLength: Test = (value) => lengthOf(value, { em: root, whole: root }) !== null
 const isExtent: Test = (value) =>
   isLength(value) || /^(?:auto|none|(?:min|max|fit)-content|fit-content\(.*\)|stretch)$/.test(value)
 const isOffset: Test = (value) => value === 'auto' || isLength(value)
 const isColor: Test = (value) => value === 'currentcolor' || colorOf(value) !== null
 const isNumber: Test = (value) => ratioOf(value) !== null
-const isFontSize: Test = (value) => SIZES.has(value) || (isLength(value) && !value.startsWith('-'))
+const isFontSize: Test = (value) => fontSizes.has(value) || (isLength(value) && !value.startsWith('-'))
 const isLineHeight: Test = (value) =>
   value === 'normal' || ((isLength(value) || isNumber(value)) && !value.startsWith('-'))
 const isPadding: Test = (value) => isLength(value) && !value.startsWith('-')
@@ -86,13 +85,13 @@ const isSpacing: Test = (value) => value === 'normal' || isLength(value)
 const isPositive: Test = (value) => !value.startsWith('-')
 const isOverflow = oneOf('visible hidden clip scroll auto overlay')
 
-const ROOT = 16
+const root = 16
 /** Only `all` has more. */
-const MAX_PARTS = 8
+const maxParts = 8
 
 /** Tests of valid values by property: others are dropped, as by browsers. */
-const TESTS: Readonly<Record<string, Test>> = {
-  display: (value) => DISPLAYS.has(value),
+const tests: Readonly<Record<string, Test>> = {
+  display: (value) => displays.has(value),
   visibility: oneOf('visible hidden collapse'),
   'content-visibility': oneOf('visible hidden auto'),
   content: (value) => /^(?:normal|none|(?:no-)?(?:open|close)-quote)$|["'(]/.test(value),
@@ -113,7 +112,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   'text-shadow': isShadow,
   'background-color': isColor,
   'background-image': isImage,
-  'background-clip': (value) => splitOutside(value, ',').every((one) => CLIPS.has(one.trim())),
+  'background-clip': (value) => splitOutside(value, ',').every((one) => clips.has(one.trim())),
   'background-blend-mode': any,
   'background-position': (value) => splitOutside(value, ',').every((layer) => wordsOf(layer).every(isPlace)),
   'background-size': (value) => splitOutside(value, ',').every((layer) => wordsOf(layer).every(isPlace)),
@@ -122,7 +121,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   'mask-image': isMask,
   'overflow-x': isOverflow,
   'overflow-y': isOverflow,
-  contain: (value) => wordsOf(value).every((word) => CONTAINED.has(word)),
+  contain: (value) => wordsOf(value).every((word) => contained.has(word)),
   'container-type': oneOf('normal size inline-size scroll-state'),
   position: oneOf('static relative absolute fixed sticky -webkit-sticky'),
   float: oneOf('none left right inline-start inline-end'),
@@ -150,15 +149,15 @@ const TESTS: Readonly<Record<string, Test>> = {
   'animation-play-state': any,
   'mso-hide': oneOf('all screen none'),
 }
-const EXTENTS = words('height width max-height max-width min-height min-width column-height flex-basis')
-const SIDES = ['top', 'right', 'bottom', 'left'] as const
-const OFFSETS = new Set([...SIDES, ...SIDES.flatMap((side) => [`margin-${side}`, `padding-${side}`])])
+const extents = words('height width max-height max-width min-height min-width column-height flex-basis')
+const sideNames = ['top', 'right', 'bottom', 'left'] as const
+const offsets = new Set([...sideNames, ...sideNames.flatMap((side) => [`margin-${side}`, `padding-${side}`])])
 /** Properties that affect the space of boxes. */
-const ROOM =
+const room =
   /^(?:border(?:-(?:top|right|bottom|left|block|inline)(?:-start|-end)?)?(?:-width)?|border-(?:before|after|start|end)(?:-width)?|border-spacing|(?:grid-)?(?:row-|column-)?gap|tab-size|columns|column-width|column-count|grid-[a-z-]+|vertical-align|text-combine|perspective)$/
 
 /** Other names of properties. */
-const ALIASES: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   'block-size': 'height',
   'inline-size': 'width',
   'max-block-size': 'max-height',
@@ -196,7 +195,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   ),
 }
 /** Shorthands for two sides: the first and the last. */
-const PAIRS: Readonly<Record<string, readonly [string, string]>> = Object.fromEntries(
+const pairs: Readonly<Record<string, readonly [string, string]>> = Object.fromEntries(
   ['inset', 'margin', 'padding'].flatMap((name) => {
     const sideOf = (side: string) => (name === 'inset' ? side : `${name}-${side}`)
     return [
@@ -208,7 +207,7 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = Object.fromEn
 
 function testOf(property: string): Test | null {
   const test =
-    own(TESTS, property) ?? (EXTENTS.has(property) ? isExtent : OFFSETS.has(property) ? isOffset : null)
+    own(tests, property) ?? (extents.has(property) ? isExtent : offsets.has(property) ? isOffset : null)
   return property.startsWith('padding-') ? isPadding : test
 }
 
@@ -217,14 +216,14 @@ function settled(property: string, value: string): [string, string][] {
   if (test?.(value)) return [[property, value]]
   // `colorOf` returns an unknown colour itself.
   if (test === isColor) return []
-  return /\(|\de[+-]?\d{4}/.test(value) && !isOfOld(value) ? [[property, UNDECIDED]] : []
+  return /\(|\de[+-]?\d{4}/.test(value) && !isOfOld(value) ? [[property, undecided]] : []
 }
 
 /**
  * Doubt number of values that only pages without a document type accept: numbers without a unit, colours
  * without `#`.
  */
-const QUIRKS = 1_000_000
+const quirks = 1_000_000
 type Part = readonly [property: string, value: string, isQuirk?: boolean]
 
 /**
@@ -237,14 +236,14 @@ function settledOrQuirk(property: string, value: string): Part[] {
   const isPixels = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(value)
   const isHex = /^(?:[\da-f]{3}){1,2}$/.test(value)
   const isSize =
-    property === 'font-size' || property === 'text-indent' || EXTENTS.has(property) || OFFSETS.has(property)
+    property === 'font-size' || property === 'text-indent' || extents.has(property) || offsets.has(property)
   const written = isSize && isPixels ? `${value}px` : testOf(property) === isColor && isHex ? `#${value}` : ''
   return settled(property, written).map(([name, part]) => [name, part, true])
 }
 
 function nameOf(property: string): string {
   const bare = property.startsWith('-webkit-') ? property.slice(8) : property
-  return own(ALIASES, bare) ?? bare
+  return own(aliases, bare) ?? bare
 }
 
 /** Expands a declaration into settings that decide whether text is visible; none if it is invalid. */
@@ -254,59 +253,59 @@ export function settingsOf({ property: written, value, ...rest }: Declaration): 
   if (!isKnown(property)) {
     const overlap = paints(property) ? overlapOf(property, value) : null
     if (overlap) return [{ property: overlap[0], value: overlap[1], ...rest }]
-    return ROOM.test(property) ? roomOf(property, value, rest) : []
+    return room.test(property) ? roomOf(property, value, rest) : []
   }
-  return PARTS.get(`${property}:${value}`).map(([name, part, isQuirk]) => ({
+  return partsCache.get(`${property}:${value}`).map(([name, part, isQuirk]) => ({
     property: name,
     value: part,
     ...rest,
-    ...(isQuirk && { doubt: QUIRKS }),
+    ...(isQuirk && { doubt: quirks }),
   }))
 }
 
 /** Cached settings of declarations: all messages use the same few hundred. */
-const PARTS = new KeptOfTexts<readonly Part[]>(
-  { max: 1_000, maxLength: 100, isLittle: ({ length }) => length <= MAX_PARTS },
+const partsCache = new KeptOfTexts<readonly Part[]>(
+  { max: 1_000, maxLength: 100, isLittle: ({ length }) => length <= maxParts },
   (declaration) => {
     const colon = declaration.indexOf(':')
     const [property, value] = [declaration.slice(0, colon), declaration.slice(colon + 1)]
-    return WIDE.test(value) ? wide(property, value) : expanded(property, value)
+    return widePattern.test(value) ? wide(property, value) : expanded(property, value)
   },
 )
 
 /** Returns whether a property, or a shorthand, can affect whether text is visible. */
 export const matters = (property: string): boolean => {
   const name = nameOf(property)
-  return property.startsWith('--') || isKnown(name) || ROOM.test(name) || paints(name)
+  return property.startsWith('--') || isKnown(name) || room.test(name) || paints(name)
 }
 
 const isKnown = (property: string): boolean =>
-  Object.hasOwn(TESTS, property) ||
-  Object.hasOwn(SHORTHANDS, property) ||
-  EXTENTS.has(property) ||
-  OFFSETS.has(property)
+  Object.hasOwn(tests, property) ||
+  Object.hasOwn(shorthands, property) ||
+  extents.has(property) ||
+  offsets.has(property)
 
 /** A grid column or row without space. */
-const NO_TRACK = /(?:^|[\s(,/])0(?:px|fr)?(?=[\s),/]|$)/
+const noTrack = /(?:^|[\s(,/])0(?:px|fr)?(?=[\s),/]|$)/
 
 /** Reads a border, margin or grid: one larger than a page moves the text out of it. */
 function roomOf(property: string, value: string, rest: Omit<Declaration, 'property' | 'value'>): Setting[] {
   const isFar =
-    (property.startsWith('grid-template') && NO_TRACK.test(value)) ||
+    (property.startsWith('grid-template') && noTrack.test(value)) ||
     wordsOf(value).some((word) => {
-      const length = lengthOf(word, { em: ROOT, whole: VERY_FAR })
-      return length !== null && (length >= VERY_FAR || length <= -FAR)
+      const length = lengthOf(word, { em: root, whole: veryFar })
+      return length !== null && (length >= veryFar || length <= -far)
     })
-  if (isFar) return [{ property: 'room', value: UNDECIDED, ...rest }]
+  if (isFar) return [{ property: 'room', value: undecided, ...rest }]
   if (/^column(?:s|-width|-count)$/.test(property)) return [{ property: 'columns', value, ...rest }]
   const border = thickBorder(property, value)
-  return border ? [{ property: THICK_BORDER, value: border, ...rest }] : []
+  return border ? [{ property: thickBorderName, value: border, ...rest }] : []
 }
 
 const wide = (property: string, value: string): [string, string][] =>
-  (own(SHORTHANDS, property) ?? [property]).map((name) => [name, value])
+  (own(shorthands, property) ?? [property]).map((name) => [name, value])
 
-const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
+const shorthands: Readonly<Record<string, readonly string[]>> = {
   font: ['font-size', 'line-height', 'font-size-adjust'],
   background: [
     'background-color',
@@ -321,11 +320,11 @@ const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   'text-stroke': ['text-stroke-width', 'text-stroke-color'],
   flex: ['flex-basis'],
   container: ['container-type'],
-  inset: SIDES,
-  margin: SIDES.map((side) => `margin-${side}`),
-  padding: SIDES.map((side) => `padding-${side}`),
-  ...PAIRS,
-  all: [...Object.keys(TESTS), ...EXTENTS, ...OFFSETS],
+  inset: sideNames,
+  margin: sideNames.map((side) => `margin-${side}`),
+  padding: sideNames.map((side) => `padding-${side}`),
+  ...pairs,
+  all: [...Object.keys(tests), ...extents, ...offsets],
 }
 
 function expanded(property: string, value: string): Part[] {
@@ -346,7 +345,7 @@ function expanded(property: string, value: string): Part[] {
         ]
       : []
   }
-  const pair = PAIRS[property]
+  const pair = pairs[property]
   if (pair) {
     const [first = '', last = first, more] = wordsOf(value)
     return more === undefined ? [...settled(pair[0], first), ...settled(pair[1], last)] : []
@@ -359,7 +358,7 @@ function sidesOf(property: string, value: string): Part[] {
   const words = wordsOf(value)
   const [top = '', right = top, bottom = top, left = right] = words
   const values = [top, right, bottom, left]
-  const sides = SIDES.flatMap((side, at): Part[] =>
+  const sides = sideNames.flatMap((side, at): Part[] =>
     property === 'inset' ? settled(side, values[at]!) : settledOrQuirk(`${property}-${side}`, values[at]!),
   )
   if (words.length > 4 || sides.length < 4) return []
@@ -368,17 +367,17 @@ function sidesOf(property: string, value: string): Part[] {
 }
 
 /** System fonts, which have a size of their own. */
-const SYSTEM_FONTS = words('caption icon menu message-box small-caption status-bar')
-const STYLED =
+const systemFonts = words('caption icon menu message-box small-caption status-bar')
+const styled =
   /^(?:normal|italic|oblique|[+-]?[\d.]+deg|small-caps|bold|bolder|lighter|[1-9]\d{0,2}|1000|(?:(?:ultra|extra|semi)-)?(?:condensed|expanded))$/
-const FAMILY =
+const family =
   /^(?:"[^"]*"|'[^']*'|-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*(?: -?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*)*)$/
 /** Family names that no further word may follow. */
-const GENERIC = /^(?:serif|sans-serif|cursive|fantasy|monospace|system-ui|math)\s/
+const generic = /^(?:serif|sans-serif|cursive|fantasy|monospace|system-ui|math)\s/
 
 /** Finds the size, which comes before the required family and after known words only. */
 function fontOf(value: string): [string, string][] {
-  if (SYSTEM_FONTS.has(value))
+  if (systemFonts.has(value))
     return [
       ['font-size', '13.33px'],
       ['line-height', 'normal'],
@@ -389,13 +388,13 @@ function fontOf(value: string): [string, string][] {
     const [sizes, lines] = [settled('font-size', size), settled('line-height', line)]
     if (sizes.length > 0 && at < words.length - 1)
       return lines.length > 0 && isFamily(words.slice(at + 1).join(' ')) ? [...sizes, ...lines] : []
-    if (!STYLED.test(word) || words.indexOf(word) < at) return []
+    if (!styled.test(word) || words.indexOf(word) < at) return []
   }
   return []
 }
 
 const isFamily: Test = (value) =>
-  splitOutside(value, ',').every((one) => FAMILY.test(one.trim()) && !GENERIC.test(one.trim())) ||
+  splitOutside(value, ',').every((one) => family.test(one.trim()) && !generic.test(one.trim())) ||
   value.includes('(')
 
 function strokeOf(value: string): [string, string][] {
@@ -403,9 +402,9 @@ function strokeOf(value: string): [string, string][] {
   const found = (property: string, other: string): string => {
     for (const word of words) {
       const [one] = settled(property, word)
-      if (one && one[1] !== UNDECIDED) return word
+      if (one && one[1] !== undecided) return word
     }
-    return words.length > 0 && words.some((word) => word.includes('(')) ? UNDECIDED : other
+    return words.length > 0 && words.some((word) => word.includes('(')) ? undecided : other
   }
   const isKnown = (word: string) =>
     ['text-stroke-width', 'text-stroke-color'].some((one) => settled(one, word).length > 0)
@@ -422,23 +421,23 @@ function basisOf([grow = '', second, third]: readonly string[]): string {
   return third ?? (second !== undefined && !/^[\d.]+$/.test(second) ? second : '0px')
 }
 
-const IMAGE =
+const imagePattern =
   /^(?:url|image|(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient|-webkit-gradient|(?:-webkit-)?image-set|-webkit-cross-fade)\(/
-const NO_COLOR = new RegExp(`${IMAGE.source}|^(?:-webkit-)?(?:calc|min|max|clamp)\\(`)
+const noColor = new RegExp(`${imagePattern.source}|^(?:-webkit-)?(?:calc|min|max|clamp)\\(`)
 /** Words of a background that are neither a picture nor a colour. */
-const LAID =
+const laid =
   /^(?:none|repeat|repeat-[xy]|no-repeat|space|round|scroll|fixed|local|left|right|top|bottom|center|auto|cover|contain|(?:border|padding|content)-box|text|border-area|\/)$/
 
 /** Reads the layers of a background; browsers drop a background with any unknown word. */
 function backgroundOf(value: string): [string, string][] {
   const layers = splitOutside(value, ',').map((layer) => wordsOf(layer.replace(/\/(?![^(]*\))/g, ' / ')))
-  const isColored = (word: string) => !NO_COLOR.test(word) && isColor(word)
+  const isColored = (word: string) => !noColor.test(word) && isColor(word)
   const isValid = layers.every((layer, at) => {
     const colors = layer.filter(isColored)
-    const others = layer.filter((word) => !isColored(word) && !IMAGE.test(word) && !LAID.test(word))
+    const others = layer.filter((word) => !isColored(word) && !imagePattern.test(word) && !laid.test(word))
     const isAtMostOne =
       colors.length <= (at === layers.length - 1 ? 1 : 0) &&
-      layer.filter((word) => IMAGE.test(word)).length <= 1
+      layer.filter((word) => imagePattern.test(word)).length <= 1
     return (
       layer.length > 0 &&
       isSized(layer) &&
@@ -454,7 +453,7 @@ function backgroundOf(value: string): [string, string][] {
       .map((layer) => of(layer).join(' '))
       .filter(Boolean)
       .join(', ')
-  const images = words.filter((word) => IMAGE.test(word))
+  const images = words.filter((word) => imagePattern.test(word))
   return [
     ['background-color', words.find(isColored) ?? 'transparent'],
     ['background-image', images.join(', ') || 'none'],
@@ -484,13 +483,13 @@ function isImage(value: string): boolean {
   return splitOutside(value, ',').every((written) => {
     const one = written.trim()
     if (one === 'none') return true
-    return IMAGE.test(one) && wordsOf(one).length === 1 && one.endsWith(')') && hasStops(one)
+    return imagePattern.test(one) && wordsOf(one).length === 1 && one.endsWith(')') && hasStops(one)
   })
 }
 
-const STOP = /^(?:[+-]?[\d.]+(?:%|[a-z]+)|0)$/
+const stop = /^(?:[+-]?[\d.]+(?:%|[a-z]+)|0)$/
 /** Words allowed before the stops of a gradient. */
-const WHENCE =
+const whence =
   /^(?:[+-]?[\d.]+(?:%|[a-z]*)|to|at|from|in|circle|ellipse|(?:closest|farthest)-(?:side|corner)|cover|contain|left|right|top|bottom|center|shorter|longer|increasing|decreasing|hue|s?rgb(?:-linear)?|hsl|hwb|(?:ok)?(?:lab|lch))$/
 
 function hasStops(image: string): boolean {
@@ -503,12 +502,12 @@ function hasStops(image: string): boolean {
       words.length > 0 &&
       words.length - others.length <= 1 &&
       others.length <= 2 &&
-      others.every((word) => STOP.test(word) || word.includes('('))
+      others.every((word) => stop.test(word) || word.includes('('))
     )
   }
   const parts = splitOutside(inner, ',').map((part) => part.trim())
   const isLed =
-    wordsOf(parts[0]!).every((word) => WHENCE.test(word) || word.includes('(')) && !isStop(parts[0]!)
+    wordsOf(parts[0]!).every((word) => whence.test(word) || word.includes('(')) && !isStop(parts[0]!)
   return parts.slice(isLed ? 1 : 0).every(isStop)
 }
 

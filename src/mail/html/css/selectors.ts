@@ -1,4 +1,4 @@
-import { unescaped } from './syntax'
+import { unescaped, words } from './syntax'
 
 /** An element with the parts that selectors test. */
 export interface Selectable {
@@ -17,26 +17,25 @@ export interface Compound {
   within: readonly { isIn: boolean; compounds: readonly Compound[] }[]
 }
 
-const MAX_COMPOUNDS = 8
-const MAX_TESTED = 1_000
+const maxCompounds = 8
+const maxTested = 1_000
 /** Each escape has only one reading; otherwise a mismatch would take exponential time. */
-const WORD =
+const word =
   '(?:[\\w\\u0080-\\uffff-]|\\\\(?:[0-9a-f]{6}|[0-9a-f]{1,5}(?![0-9a-f]))[ \\t\\r\\n\\f]?|\\\\[^\\n0-9a-f])+'
-const SIMPLE = new RegExp(
-  `(\\*)|(${WORD})|\\.(${WORD})|#(${WORD})|` +
-    `\\[\\s*(?:(?:\\*|${WORD})?\\|)?(${WORD})\\s*(?:([~|^$*]?=)\\s*("[^"]*"|'[^']*'|${WORD})\\s*([is]\\s*)?)?\\]`,
+const simplePattern = new RegExp(
+  `(\\*)|(${word})|\\.(${word})|#(${word})|` +
+    `\\[\\s*(?:(?:\\*|${word})?\\|)?(${word})\\s*(?:([~|^$*]?=)\\s*("[^"]*"|'[^']*'|${word})\\s*([is]\\s*)?)?\\]`,
   'iy',
 )
-const NAMESPACE = new RegExp(`(?:\\*|${WORD})?\\|(?=[*\\w])`, 'iy')
-const PSEUDO = /(?<!\\):{1,2}([\w-]+)/g
-const PSEUDO_AT = /::?([\w-]+)(\()?/y
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const namespace = new RegExp(`(?:\\*|${word})?\\|(?=[*\\w])`, 'iy')
+const pseudoPattern = /(?<!\\):{1,2}([\w-]+)/g
+const pseudoAt = /::?([\w-]+)(\()?/y
 /** States that no element has before anybody touches the page, and pseudo-elements beside the text. */
-const NEVER = words(
+const never = words(
   'active visited hover focus focus-visible focus-within target target-within fullscreen autofill modal popover-open picture-in-picture user-valid user-invalid before after marker selection backdrop placeholder file-selector-button cue part slotted grammar-error spelling-error target-text highlight view-transition picker picker-icon checkmark scroll-button scroll-marker scroll-marker-group details-content host host-context',
 )
 /** Pseudo-classes with the meaning of an attribute. */
-const OF_ATTRIBUTE: Readonly<Record<string, string>> = {
+const ofAttribute: Readonly<Record<string, string>> = {
   link: 'href',
   'any-link': 'href',
   '-webkit-any-link': 'href',
@@ -45,21 +44,21 @@ const OF_ATTRIBUTE: Readonly<Record<string, string>> = {
   required: 'required',
 }
 /** Pseudo-classes that depend on the whole page. */
-const DOUBTFUL = words(
+const doubtful = words(
   'default defined dir empty enabled first-child first-letter first-line first-of-type has in-range indeterminate invalid is lang last-child last-of-type local-link not nth-child nth-last-child nth-last-of-type nth-of-type only-child only-of-type optional open out-of-range placeholder-shown playing paused muted seeking stalled buffering volume-locked past future current state read-only read-write root scope valid where heading has-slotted active-view-transition matches any -webkit-any',
 )
-const COMBINATOR = /\s*([>+~])\s*|\s+/y
+const combinatorPattern = /\s*([>+~])\s*|\s+/y
 
 /** Returns whether browsers know everything in a selector list: otherwise they drop its rule. */
 export const isKnown = (selectors: string): boolean =>
   !selectors.includes(':') ||
-  [...withoutForgiving(selectors.replace(/"[^"]*"|'[^']*'/g, '')).matchAll(PSEUDO)].every(
+  [...withoutForgiving(selectors.replace(/"[^"]*"|'[^']*'/g, '')).matchAll(pseudoPattern)].every(
     ([, written = '']) => {
       const name = written.toLowerCase()
       return (
-        NEVER.has(name) ||
-        DOUBTFUL.has(name) ||
-        Object.hasOwn(OF_ATTRIBUTE, name) ||
+        never.has(name) ||
+        doubtful.has(name) ||
+        Object.hasOwn(ofAttribute, name) ||
         name.startsWith('-webkit-')
       )
     },
@@ -91,17 +90,17 @@ export function readSelector(selector: string): ReadSelector | null {
     if (!read) return null
     isDoubtful ||= read.isDoubtful
     steps.push({ compound: read.compound, relation })
-    if (steps.length > MAX_COMPOUNDS) {
+    if (steps.length > maxCompounds) {
       steps.shift()
       steps[0]!.relation = ' '
       isDoubtful = true
     }
     if (read.end === selector.length) return { steps, isDoubtful }
-    COMBINATOR.lastIndex = read.end
-    const combinator = COMBINATOR.exec(selector)
+    combinatorPattern.lastIndex = read.end
+    const combinator = combinatorPattern.exec(selector)
     if (!combinator) return null
     relation = (combinator[1] ?? ' ') as Relation
-    at = COMBINATOR.lastIndex
+    at = combinatorPattern.lastIndex
   }
   return null
 }
@@ -112,7 +111,7 @@ interface ReadCompound {
   isDoubtful: boolean
 }
 
-const NEVER_FITS = { name: '', operator: '=', value: 'never' }
+const neverFits = { name: '', operator: '=', value: 'never' }
 
 function compoundAt(selector: string, start: number): ReadCompound | null {
   const ids: string[] = []
@@ -121,13 +120,13 @@ function compoundAt(selector: string, start: number): ReadCompound | null {
   const within: { isIn: boolean; compounds: readonly Compound[] }[] = []
   let tag: string | null = null
   let isDoubtful = false
-  NAMESPACE.lastIndex = start
-  let end = NAMESPACE.test(selector) ? NAMESPACE.lastIndex : start
+  namespace.lastIndex = start
+  let end = namespace.test(selector) ? namespace.lastIndex : start
   if (end > start + 1) isDoubtful = selector[start] !== '*'
   const first = end
   for (;;) {
-    SIMPLE.lastIndex = end
-    const match = SIMPLE.exec(selector)
+    simplePattern.lastIndex = end
+    const match = simplePattern.exec(selector)
     if (match) {
       const [, any, name, className, id, attribute, operator = '', value = '', mode] = match
       if ((any || name) && end > first) break
@@ -139,27 +138,27 @@ function compoundAt(selector: string, start: number): ReadCompound | null {
         isDoubtful = true
       } else if (attribute)
         attributes.push({ name: unescaped(attribute).toLowerCase(), operator, value: unquoted(value) })
-      end = SIMPLE.lastIndex
+      end = simplePattern.lastIndex
       continue
     }
     if (selector[end] !== ':') break
-    PSEUDO_AT.lastIndex = end
-    const pseudo = PSEUDO_AT.exec(selector)
+    pseudoAt.lastIndex = end
+    const pseudo = pseudoAt.exec(selector)
     if (!pseudo) break
-    end = pseudo[2] ? endOfBrackets(selector, PSEUDO_AT.lastIndex) : PSEUDO_AT.lastIndex
+    end = pseudo[2] ? endOfBrackets(selector, pseudoAt.lastIndex) : pseudoAt.lastIndex
     const name = pseudo[1]!.toLowerCase()
-    const listed = pseudo[2] ? selector.slice(PSEUDO_AT.lastIndex, end - 1) : ''
+    const listed = pseudo[2] ? selector.slice(pseudoAt.lastIndex, end - 1) : ''
     const compounds = /^(?:is|where|not)$/.test(name) ? simpleCompounds(listed) : null
     if (compounds) within.push({ isIn: name !== 'not', compounds })
     else if (name === 'root' || name === 'scope') tag ??= 'html'
-    else if (Object.hasOwn(OF_ATTRIBUTE, name))
-      attributes.push({ name: OF_ATTRIBUTE[name]!, operator: '', value: '' })
-    else if (DOUBTFUL.has(name)) isDoubtful = true
-    else attributes.push(NEVER_FITS)
+    else if (Object.hasOwn(ofAttribute, name))
+      attributes.push({ name: ofAttribute[name]!, operator: '', value: '' })
+    else if (doubtful.has(name)) isDoubtful = true
+    else attributes.push(neverFits)
   }
   for (const tests of [ids, classes, attributes, within]) {
-    isDoubtful ||= tests.length > MAX_TESTS
-    tests.length = Math.min(tests.length, MAX_TESTS)
+    isDoubtful ||= tests.length > maxTests
+    tests.length = Math.min(tests.length, maxTests)
   }
   return end === start ? null : { compound: { tag, ids, classes, attributes, within }, end, isDoubtful }
 }
@@ -174,10 +173,10 @@ function endOfBrackets(selector: string, from: number): number {
   return selector.length + 1
 }
 
-const MAX_LIST = 500
+const maxList = 500
 
 /** Maximum tests of one element in a part of a selector; further ones are ignored and make it doubtful. */
-const MAX_TESTS = 32
+const maxTests = 32
 
 /** Returns the maximum number of tests of an element that a compound needs. */
 export const costOf = ({ ids, classes, attributes, within }: Compound): number =>
@@ -187,7 +186,7 @@ export const costOf = ({ ids, classes, attributes, within }: Compound): number =
   )
 
 /**
- * Returns a high cost for word searches, which split up to {@link MAX_TESTED} characters; `class` is split
+ * Returns a high cost for word searches, which split up to {@link maxTested} characters; `class` is split
  * once.
  */
 const costOfAttribute = ({ name, operator }: Compound['attributes'][number]): number =>
@@ -195,7 +194,7 @@ const costOfAttribute = ({ name, operator }: Compound['attributes'][number]): nu
 
 /** Returns a list of compounds without combinators; null for other lists. */
 function simpleCompounds(listed: string): Compound[] | null {
-  if (listed.length > MAX_LIST || listed.includes('(')) return null
+  if (listed.length > maxList || listed.includes('(')) return null
   const read = listed.split(',').map((one) => ({ text: one.trim(), found: compoundAt(one.trim(), 0) }))
   const simple = read.flatMap(({ text, found }) =>
     found?.end === text.length && !found.isDoubtful ? found.compound : [],
@@ -247,7 +246,7 @@ function fitsAttribute(own: string | undefined, operator: string, value: string)
   if (own === undefined) return false
   if (operator === '') return true
   if (operator === '=') return own === value
-  if (value === '' || own.length > MAX_TESTED) return false
+  if (value === '' || own.length > maxTested) return false
   if (operator === '~=') return own.split(/\s+/).includes(value)
   if (operator === '|=') return own === value || own.startsWith(`${value}-`)
   if (operator === '^=') return own.startsWith(value)

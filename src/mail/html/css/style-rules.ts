@@ -1,8 +1,8 @@
 import { legacyColorOf } from './colors'
 import { Kept, KeptOfTexts } from './kept'
 import { fitsMedia } from './media'
-import { OVER } from './overlap'
-import { matters, type Setting, settingsOf, UNDECIDED } from './properties'
+import { over } from './overlap'
+import { matters, type Setting, settingsOf, undecided } from './properties'
 import {
   type Compound,
   classesOf,
@@ -17,7 +17,7 @@ import {
   selects,
   weightOf,
 } from './selectors'
-import { readDeclarations, readStyleSheet, type StyleBlock, splitOutside } from './syntax'
+import { readDeclarations, readStyleSheet, type StyleBlock, splitOutside, words } from './syntax'
 
 /** Settings of a rule, with its rank among others. */
 interface Rule {
@@ -47,27 +47,32 @@ interface Entered {
   readonly earlier: Set<Step>
 }
 
-const MAX_RULES = 20_000
-/** Selectors used of each of two nested rules: their numbers multiply. */
-const MAX_LISTED = 50
-const MAX_NESTED = 1_000
+const maxRules = 20_000
 /**
- * Maximum steps for one page: tests of elements against selectors, and properties that rules set for an
- * element.
+ * Maximum cost of the style sheets of a page: the tests of their selectors, their settings, and the rules
+ * around theirs. A quarter of a second of work. Sheets of newsletters cost a tenth.
  */
-const MAX_STEPS = 2_000_000
+const maxSheetCost = 40_000
+/** Selectors used of each of two nested rules: their numbers multiply. */
+const maxListed = 50
+const maxNested = 1_000
+/**
+ * Maximum steps for the pages of one message: tests of elements against selectors, and properties that rules
+ * set for an element. A third of a second of work.
+ */
+const maxSteps = 400_000
 /** Steps allowed for a page of any length; honest newsletters of 60 KB take 3,000 tests. */
-const MIN_STEPS = 200_000
+const minSteps = 200_000
 /** Steps allowed for each character of a page: rules times elements would be quadratic. */
-const STEPS_PER_CHARACTER = 8
-const MAX_KEPT = 500
-const MAX_KEPT_SETTINGS = 50
-const NO_STEPS: readonly Step[] = []
-const NO_LAST: ReadonlySet<Step> = new Set()
-const MAX_FRAMES = 5
+const stepsPerCharacter = 8
+const maxKept = 500
+const maxKeptSettings = 50
+const noSteps: readonly Step[] = []
+const noLast: ReadonlySet<Step> = new Set()
+const maxFrames = 5
 /** Doubtful rules are numbered separately, below the frames of animations. */
-const FRAMES_IN_DOUBT = MAX_RULES + 1
-const NO_SETTINGS: readonly Setting[] = []
+const framesInDoubt = maxRules + 1
+const noSettings: readonly Setting[] = []
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -80,22 +85,26 @@ export class StyleRules {
   #count = 0
   #stepsLeft: number
   readonly #steps = new Map<string, Step[]>()
-  readonly #entered: Entered[] = [{ fitting: NO_STEPS, last: NO_LAST, earlier: new Set() }]
+  readonly #entered: Entered[] = [{ fitting: noSteps, last: noLast, earlier: new Set() }]
   /** Frames of animations by name. */
   readonly #frames = new Map<string, { at: number; settings: readonly Setting[] }[]>()
   /** Initial values of custom properties (`@property`). */
   readonly initial = new Map<string, string>()
   #isTooMuch = false
+  #sheetCost = 0
   /** True if a rule selects by previous siblings. */
   #hasSiblings = false
-  readonly #classes = new Kept<string, ReadonlySet<string>>(MAX_KEPT)
-  readonly #animated = new Kept<string, readonly Setting[]>(MAX_KEPT)
-  readonly #hinted = new Kept<string, readonly Setting[]>(MAX_KEPT)
-  readonly #joined = new Kept<string, readonly Setting[]>(MAX_KEPT)
+  readonly #classes = new Kept<string, ReadonlySet<string>>(maxKept)
+  readonly #animated = new Kept<string, readonly Setting[]>(maxKept)
+  readonly #hinted = new Kept<string, readonly Setting[]>(maxKept)
+  readonly #joined = new Kept<string, readonly Setting[]>(maxKept)
 
-  /** @param length of the page in characters, which bounds the work for its elements */
-  constructor(length: number) {
-    this.#stepsLeft = Math.min(MAX_STEPS, MIN_STEPS + STEPS_PER_CHARACTER * length)
+  /**
+   * @param length of the page in characters, which bounds the work for its elements
+   * @param pages among which the steps of a message are divided
+   */
+  constructor(length: number, pages = 1) {
+    this.#stepsLeft = Math.min(maxSteps / pages, minSteps + stepsPerCharacter * length)
   }
 
   /** True if a limit was exceeded: it is unknown which parts of the page are visible. */
@@ -113,8 +122,11 @@ export class StyleRules {
     const answer = media.trim() ? applies(`@media ${media}`) : 'yes'
     if (answer === 'no') return
     const isUnsure = isDoubted || answer === 'unknown'
-    for (const block of SHEETS.get(sheet)) {
-      if (this.#count >= MAX_RULES) {
+    // Nothing of the page is shown then.
+    if (this.#isTooMuch) return
+    for (const block of sheets.get(sheet)) {
+      this.#sheetCost += block.cost
+      if (this.#count >= maxRules || this.#sheetCost > maxSheetCost) {
         this.#isTooMuch = true
         return
       }
@@ -127,20 +139,20 @@ export class StyleRules {
    * the same list.
    */
   enter(name: string, attributes: Attributes): readonly Setting[] {
-    const fitting = this.#steps.size > 0 ? this.#enterRules(name, attributes) : NO_STEPS
-    if (attributes.size === 0 && fitting.length === 0) return NO_SETTINGS
+    const fitting = this.#steps.size > 0 ? this.#enterRules(name, attributes) : noSteps
+    if (attributes.size === 0 && fitting.length === 0) return noSettings
     const hints = hintsOf(name, attributes)
     const style = attributes.get('style') ?? ''
     if (fitting.length > 0 || (hints && style)) {
       const settings = this.#join(hints, fitting, style)
-      return this.#takes(settings.length) ? settings : NO_SETTINGS
+      return this.#takes(settings.length) ? settings : noSettings
     }
     return hints ? this.#hinted.get(hints, hinted) : this.#declaredIn(style)
   }
 
   /** Leaves the element that was entered last. */
   leave(): void {
-    if (this.#steps.size > 0) for (const step of this.#entered.pop()?.fitting ?? NO_STEPS) step.depths.pop()
+    if (this.#steps.size > 0) for (const step of this.#entered.pop()?.fitting ?? noSteps) step.depths.pop()
   }
 
   /** Counts steps; returns whether the page still has this many. */
@@ -159,7 +171,7 @@ export class StyleRules {
       around.last = new Set(fitting)
       for (const step of fitting) around.earlier.add(step)
     }
-    this.#entered.push({ fitting, last: NO_LAST, earlier: new Set() })
+    this.#entered.push({ fitting, last: noLast, earlier: new Set() })
     return fitting
   }
 
@@ -169,7 +181,7 @@ export class StyleRules {
     const depth = this.#entered.length
     const found: Step[] = []
     for (const key of keysOf(element)) {
-      for (const step of this.#steps.get(key) ?? NO_STEPS) {
+      for (const step of this.#steps.get(key) ?? noSteps) {
         if (!this.#takes(step.cost)) return found
         if (stands(step, depth, around) && selects(step.compound, element)) found.push(step)
       }
@@ -178,8 +190,8 @@ export class StyleRules {
   }
 
   #declaredIn(style: string): readonly Setting[] {
-    if (!style) return NO_SETTINGS
-    const declared = DECLARED.get(style)
+    if (!style) return noSettings
+    const declared = declaredSettings.get(style)
     return this.#frames.size === 0 ? declared : this.#animated.get(style, () => this.#withFrames(declared))
   }
 
@@ -209,15 +221,15 @@ export class StyleRules {
     const frames = names.flatMap((name) => this.#frames.get(name) ?? []).sort((a, b) => a.at - b.at)
     if (frames.length === 0) return settings
     if (written.length > 1 || !isSoonOver(written[0]!)) {
-      if (frames.length > MAX_FRAMES) return [...settings, { ...NOBODY_KNOWS, doubt: FRAMES_IN_DOUBT }]
-      return [...settings, ...frames.flatMap((frame, at) => inDoubt(frame.settings, FRAMES_IN_DOUBT + at))]
+      if (frames.length > maxFrames) return [...settings, { ...nobodyKnows, doubt: framesInDoubt }]
+      return [...settings, ...frames.flatMap((frame, at) => inDoubt(frame.settings, framesInDoubt + at))]
     }
     const end = frames.filter(({ at }) => at === frames[frames.length - 1]!.at && at === 100)
     return [
       ...settings,
       ...inDoubt(
         end.flatMap((frame) => frame.settings),
-        FRAMES_IN_DOUBT,
+        framesInDoubt,
       ),
     ]
   }
@@ -231,12 +243,12 @@ export class StyleRules {
 
   #addFrame(name: string, at: number, settings: readonly Setting[]): void {
     const frames = this.#frames.get(name) ?? []
-    if (frames.length <= MAX_FRAMES) frames.push({ at, settings })
+    if (frames.length <= maxFrames) frames.push({ at, settings })
     this.#frames.set(name, frames)
   }
 
   #addRule(read: ReadSelector, settings: readonly Setting[], isInDoubt: boolean): void {
-    if (this.#count >= MAX_RULES) {
+    if (this.#count >= maxRules) {
       this.#isTooMuch = true
       return
     }
@@ -268,45 +280,56 @@ interface Block {
   selectors: readonly ReadSelector[]
   settings: readonly Setting[]
   isDoubtful: boolean
+  /** Cost of reading it; see {@link maxSheetCost}. */
+  cost: number
 }
 
-const NO_RULES: Block = {
+const noRules: Block = {
+  cost: 0,
   initial: null,
   isTooMuch: false,
   frame: null,
   selectors: [],
-  settings: NO_SETTINGS,
+  settings: noSettings,
   isDoubtful: false,
 }
 
-const SHEETS = new KeptOfTexts<readonly Block[]>(
+const sheets = new KeptOfTexts<readonly Block[]>(
   {
     max: 16,
     maxLength: 32 * 1024,
-    isLittle: (blocks) => blocks.reduce((sum, { selectors }) => sum + selectors.length, 0) <= MAX_KEPT,
+    isLittle: (blocks) => blocks.reduce((sum, { selectors }) => sum + selectors.length, 0) <= maxKept,
   },
   blocksOf,
 )
-const DECLARED = new KeptOfTexts<readonly Setting[]>(
-  { max: MAX_KEPT, maxLength: MAX_KEPT, isLittle: ({ length }) => length <= MAX_KEPT_SETTINGS },
+const declaredSettings = new KeptOfTexts<readonly Setting[]>(
+  { max: maxKept, maxLength: maxKept, isLittle: ({ length }) => length <= maxKeptSettings },
   (style) => ranked(readDeclarations(style).flatMap(settingsOf)),
 )
 
 /** Matches declarations that may limit a sheet to elements outside HTML. */
-const OF_NAMESPACE = /@namespace[\s/]*(?:url|["'])|@[a-z]{0,9}\\/i
+const ofNamespace = /@namespace[\s/]*(?:url|["'])|@[a-z]{0,9}\\/i
 
-/** Reads the rules of a style sheet that affect visibility. Stops after one rule too many. */
+/** Returns the cost of a rule: the rules around it, the tests of its selectors, and its settings. */
+const costOfBlock = (around: number, { selectors, settings }: Block): number =>
+  selectors.reduce(
+    (sum, { steps }) => sum + steps.reduce((tests, { compound }) => tests + costOf(compound), 0),
+    around + settings.length,
+  )
+
+/** Reads the rules of a style sheet that affect visibility. Stops where they cost too much. */
 function blocksOf(sheet: string): Block[] {
-  const conditions = new Kept<string, Answer>(MAX_KEPT)
+  const conditions = new Kept<string, Answer>(maxKept)
   const answerTo = (condition: string) => conditions.get(condition, applies)
   const blocks: Block[] = []
-  const isDoubtful = OF_NAMESPACE.test(sheet)
-  let count = 0
+  const isDoubtful = ofNamespace.test(sheet)
+  let total = 0
   for (const written of readStyleSheet(sheet)) {
     const block = blockOf(written, answerTo)
-    if (block) blocks.push(isDoubtful ? { ...block, isDoubtful } : block)
-    count += block?.selectors.length ?? 0
-    if (count > MAX_RULES) break
+    const cost = costOfBlock(written.around.length, block ?? noRules)
+    if (block) blocks.push({ ...block, cost, isDoubtful: isDoubtful || block.isDoubtful })
+    total += cost
+    if (total > maxSheetCost) return [...blocks, { ...noRules, isTooMuch: true, cost: total }]
   }
   return blocks
 }
@@ -316,15 +339,15 @@ function blockOf(block: StyleBlock, answerTo: (condition: string) => Answer): Bl
   const isTooMuch = prelude === '@font-face' && declarations.some(isOddFont)
   const initial = initialOf(block)
   if (!declarations.some(({ property }) => matters(property)))
-    return initial || isTooMuch ? { ...NO_RULES, initial, isTooMuch } : null
-  if (BESIDE.test(prelude)) return blockBeside(block, answerTo)
+    return initial || isTooMuch ? { ...noRules, initial, isTooMuch } : null
+  if (beside.test(prelude)) return blockBeside(block, answerTo)
   const settings = declarations.flatMap(settingsOf)
-  const rules = settings.length > 0 ? selectorsFor(block, answerTo) : NO_RULES
-  return { ...rules, initial, isTooMuch, settings, frame: frameOf(block, settings) }
+  const rules = settings.length > 0 ? selectorsFor(block, answerTo) : noRules
+  return { ...noRules, ...rules, initial, isTooMuch, settings, frame: frameOf(block, settings) }
 }
 
 /** Content before or after the text of an element. */
-const BESIDE = /:{1,2}(?:before|after)\s*$/i
+const beside = /:{1,2}(?:before|after)\s*$/i
 
 /** Reads a rule for content beside the text of an element, which may be drawn over the text. */
 function blockBeside(block: StyleBlock, answerTo: (condition: string) => Answer): Block | null {
@@ -337,10 +360,10 @@ function blockBeside(block: StyleBlock, answerTo: (condition: string) => Answer)
     [...style].some(([property, value]) => /^(?:margin|padding)-/.test(property) && /^-|^\d{2,}/.test(value))
   if (!isPainted || !isOver || /^(?:none|normal)$/.test(style.get('content') ?? 'none')) return null
   const prelude = splitOutside(block.prelude, ',')
-    .map((one) => one.replace(BESIDE, '').trim() || '*')
+    .map((one) => one.replace(beside, '').trim() || '*')
     .join()
-  const settings = [{ property: OVER, value: '1', isImportant: false }]
-  return { ...NO_RULES, ...selectorsFor({ ...block, prelude }, answerTo), settings }
+  const settings = [{ property: over, value: '1', isImportant: false }]
+  return { ...noRules, ...selectorsFor({ ...block, prelude }, answerTo), settings }
 }
 
 /** Returns the selectors of a rule if its conditions may hold. */
@@ -350,7 +373,7 @@ function selectorsFor(
 ): Pick<Block, 'selectors' | 'isDoubtful'> {
   const preludes = around.concat(prelude)
   const answers = preludes.filter((one) => one.startsWith('@')).map(answerTo)
-  if (answers.includes('no')) return NO_RULES
+  if (answers.includes('no')) return noRules
   const { selectors, isCut } = selectorsOf(preludes)
   const read = selectors.flatMap((one) => readSelector(one) ?? [])
   // Browsers may drop a whole list for one selector that they do not understand.
@@ -383,7 +406,7 @@ const isOddFont = ({ property, value }: Setting): boolean =>
 const inDoubt = (settings: readonly Setting[], doubt: number): Setting[] =>
   settings.map((one) => ({ ...one, doubt }))
 
-const NOBODY_KNOWS: Setting = { property: 'room', value: UNDECIDED, isImportant: true }
+const nobodyKnows: Setting = { property: 'room', value: undecided, isImportant: true }
 
 /** Returns whether an animation runs once, within seconds, from start to end. */
 const isSoonOver = (written: string): boolean =>
@@ -396,22 +419,21 @@ function ranked(settings: readonly Setting[]): readonly Setting[] {
   return [0, 1, 2, 3].flatMap((rank) => settings.filter((one) => rankOf(one) === rank))
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-const PAINTED = words('body table thead tbody tfoot tr td th col colgroup marquee')
-const SIZED = words('table thead tbody tfoot tr td th marquee')
+const painted = words('body table thead tbody tfoot tr td th col colgroup marquee')
+const sized = words('table thead tbody tfoot tr td th marquee')
 
 type Hint = (element: string, value: string) => string
 
-const NOBODY_KNOWS_ROOM = `room:${UNDECIDED};`
-const unknown: Hint = () => NOBODY_KNOWS_ROOM
+const nobodyKnowsRoom = `room:${undecided};`
+const unknown: Hint = () => nobodyKnowsRoom
 const pushing: Hint = (element, value) =>
-  (element === 'table' || element === 'body') && /^\s*\+?\d{4}/.test(value) ? NOBODY_KNOWS_ROOM : ''
+  (element === 'table' || element === 'body') && /^\s*\+?\d{4}/.test(value) ? nobodyKnowsRoom : ''
 /** Sets a size only if it is near zero: no other hides anything. */
 const size =
   (property: string): Hint =>
   (element, value) => {
-    const [, pixels] = SMALL.exec(value) ?? []
-    return pixels !== undefined && SIZED.has(element) ? `${property}:${pixels}px;` : ''
+    const [, pixels] = small.exec(value) ?? []
+    return pixels !== undefined && sized.has(element) ? `${property}:${pixels}px;` : ''
   }
 const color =
   (property: string, elements: ReadonlySet<string>): Hint =>
@@ -419,18 +441,18 @@ const color =
     const found = elements.has(element) ? legacyColorOf(value) : null
     return found ? `${property}:rgb(${found.red} ${found.green} ${found.blue});` : ''
   }
-const SMALL = /^\s*([0-2])(?:\.\d*)?\s*(?:px\s*)?$/
+const small = /^\s*([0-2])(?:\.\d*)?\s*(?:px\s*)?$/
 
 /** Style of an HTML attribute: weaker than any other. */
-const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
+const attributeHints: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   [
     'hidden',
     (_element, value) =>
       value.toLowerCase() === 'until-found' ? 'content-visibility:hidden;' : 'display:none;',
   ],
   ['popover', (element) => (element === 'dialog' ? '' : 'display:none;')],
-  ['bgcolor', color('background-color', PAINTED)],
-  ['background', (element, value) => (value && PAINTED.has(element) ? 'background-image:url();' : '')],
+  ['bgcolor', color('background-color', painted)],
+  ['background', (element, value) => (value && painted.has(element) ? 'background-image:url();' : '')],
   ['width', size('width')],
   ['height', size('height')],
   ['color', color('color', words('font'))],
@@ -445,7 +467,7 @@ const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
 function hintsOf(name: string, attributes: Attributes): string {
   let style = name === 'marquee' || name === 'textarea' ? 'overflow-x:hidden;overflow-y:hidden;' : ''
   for (const [attribute, value] of attributes) {
-    const hint = HINTS.get(attribute)
+    const hint = attributeHints.get(attribute)
     if (hint) style += hint(name, value)
   }
   return style
@@ -477,7 +499,7 @@ function selectorsOf(preludes: readonly string[]): { selectors: string[]; isCut:
   if (!written.every(isKnown) || lists.some((list) => list.some((one) => one.trim() === '')))
     return { selectors: [], isCut: false }
   const [outermost = [], ...nested] = lists
-  const isCut = nested.length > 0 && lists.some((list) => list.length > MAX_LISTED)
+  const isCut = nested.length > 0 && lists.some((list) => list.length > maxListed)
   const all = isCut ? ['*'] : nested.reduce((outer, own) => within(outer, own), outermost)
   return { selectors: all.map((one) => one.trim()), isCut }
 }
@@ -485,14 +507,14 @@ function selectorsOf(preludes: readonly string[]): { selectors: string[]; isCut:
 /** Joins nested selectors with those around them. */
 const within = (outer: readonly string[], own: readonly string[]): string[] =>
   own
-    .slice(0, MAX_LISTED)
+    .slice(0, maxListed)
     .flatMap((one) =>
       outer
-        .slice(0, MAX_LISTED)
+        .slice(0, maxListed)
         .map((above) => (one.includes('&') ? one.replaceAll('&', above) : `${above} ${one}`)),
     )
     // The end of a selector that is too long.
-    .map((one) => (one.length <= MAX_NESTED ? one : one.slice(-MAX_NESTED).replace(/^\S*\s/, '')))
+    .map((one) => (one.length <= maxNested ? one : one.slice(-maxNested).replace(/^\S*\s/, '')))
 
 /** Answer to a condition, if known. */
 type Answer = 'yes' | 'no' | 'unknown'
@@ -510,5 +532,5 @@ function applies(prelude: string): Answer {
 function isSupported(condition: string): boolean | null {
   const [, property = '', value = ''] = /^\( ?([\w-]+) ?:([^()]+)\)$/.exec(condition) ?? []
   const settings = property && settingsOf({ property, value: value.trim(), isImportant: false })
-  return settings && settings.length > 0 && settings.every((one) => one.value !== UNDECIDED) ? true : null
+  return settings && settings.length > 0 && settings.every((one) => one.value !== undecided) ? true : null
 }

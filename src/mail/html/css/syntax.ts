@@ -25,16 +25,16 @@ interface Piece {
   end: ';' | '{' | '}' | ''
 }
 
-const MAX_VALUE = 1_000
-const MAX_NESTING = 32
-const ADDRESS = /\burl\((?:"[^"]*"|'[^']*'|[^"'()]*)\)/gi
-const STRUCTURE = /\/\*|[\\"'()[\];{}]/g
-const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\n\r\f])|([\s\S]))/gi
+const maxValue = 1_000
+const maxNesting = 32
+const address = /\burl\((?:"[^"]*"|'[^']*'|[^"'()]*)\)/gi
+const structure = /\/\*|[\\"'()[\];{}]/g
+const escapePattern = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\n\r\f])|([\s\S]))/gi
 
 /** Replaces the escapes of CSS by their characters. */
 export const unescaped = (text: string): string =>
   text.includes('\\')
-    ? text.replace(ESCAPE, (_all, hex: string | undefined, _line, one: string | undefined) => {
+    ? text.replace(escapePattern, (_all, hex: string | undefined, _line, one: string | undefined) => {
         if (hex === undefined) return one ?? ''
         const code = Number.parseInt(hex, 16)
         const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
@@ -43,8 +43,8 @@ export const unescaped = (text: string): string =>
     : text
 
 /** Returns whether a value worked only in old browsers. */
-export const isOfOld = (value: string): boolean => OLD.test(value)
-const OLD = /^(?:-(?:moz|ms|o)-|alpha\((?!\s*from\b))|progid\b|expression\(/
+export const isOfOld = (value: string): boolean => old.test(value)
+const old = /^(?:-(?:moz|ms|o)-|alpha\((?!\s*from\b))|progid\b|expression\(/
 
 /** Parses the value of a `style` attribute. Linear time. */
 export function readDeclarations(css: string): Declaration[] {
@@ -97,29 +97,29 @@ export function* readStyleSheet(css: string): Generator<StyleBlock> {
 }
 
 const preludesOf = (open: readonly { prelude: string }[]): string[] =>
-  open.slice(-MAX_NESTING).map(({ prelude }) => prelude)
+  open.slice(-maxNesting).map(({ prelude }) => prelude)
 
 /** Mark after the value of a declaration. */
-const MARK = /!([^!"'()]*)$/
+const markPattern = /!([^!"'()]*)$/
 /** A value that no property accepts, so that it counts as unknown. */
-const TOO_LONG = 'too-long()'
+const tooLong = 'too-long()'
 
 function readDeclaration(text: string): Declaration | null {
   const colon = text.indexOf(':')
   if (colon < 1) return null
   const name = unescaped(text.slice(0, colon).trim())
   const written = text.slice(colon + 1).trim()
-  const mark = MARK.exec(written)
+  const mark = markPattern.exec(written)
   const isImportant = mark !== null && /^\s*important\s*$/i.test(unescaped(mark[1]!))
   // Browsers drop declarations with any other mark.
   if (mark && !isImportant) return null
   // Runs of white space would make patterns on values quadratic.
   const whole = (mark ? written.slice(0, mark.index) : written).trim().replace(/\s+/g, ' ')
-  const value = unescaped(whole.length > MAX_VALUE ? whole.replace(ADDRESS, 'url()') : whole)
+  const value = unescaped(whole.length > maxValue ? whole.replace(address, 'url()') : whole)
   if (!/^-{0,2}[\w-]{1,60}$/.test(name)) return null
   return {
     property: name.startsWith('--') ? name : name.toLowerCase(),
-    value: value.length > MAX_VALUE ? TOO_LONG : value.toLowerCase(),
+    value: value.length > maxValue ? tooLong : value.toLowerCase(),
     isImportant,
   }
 }
@@ -131,8 +131,8 @@ function* piecesOf(css: string): Generator<Piece> {
   let brackets = 0
   let at = 0
   while (at < css.length) {
-    STRUCTURE.lastIndex = at
-    const found = STRUCTURE.exec(css)
+    structure.lastIndex = at
+    const found = structure.exec(css)
     if (!found) break
     const sign = found[0]
     at = found.index + sign.length
@@ -183,6 +183,9 @@ export function splitOutside(text: string, sign: string): string[] {
   parts.push(text.slice(start))
   return parts
 }
+
+/** Returns the set of these words, separated by single spaces. */
+export const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Splits a value at white space outside brackets. */
 export const wordsOf = (value: string): string[] =>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** An address of an envelope (RFC 5321 section 4.1.2). */
 const envelopeAddress = z

@@ -1,7 +1,8 @@
-import { errorCodes, type ServiceError } from '../../../protocol/errors'
-import type { Route } from '../../../protocol/routes'
-import type { Caller } from '../../accounts'
-import { refuse } from '../../base'
+import type { ServiceError } from '../../../protocol/errors/error'
+import { errorCodes } from '../../../protocol/errors/error-codes'
+import type { Route } from '../../../protocol/routes/route'
+import type { Caller } from '../../accounts/keys'
+import { refuse } from '../../base/refuse'
 import { AnswerWith } from './answer-with'
 
 type Fields = Record<string, unknown>
@@ -22,9 +23,9 @@ const stringsIn = (value: unknown): string[] => {
  * name commands and settings.
  */
 const namesIn = (message: string, details: unknown): string[] => {
-  const said = stringsIn(details)
-  const hosts = said.filter((text) => hostPattern.test(text) && !timePattern.test(text))
-  return [...[message, ...said].flatMap((text) => text.match(mailNames) ?? []), ...hosts]
+  const strings = stringsIn(details)
+  const hosts = strings.filter((text) => hostPattern.test(text) && !timePattern.test(text))
+  return [...[message, ...strings].flatMap((text) => text.match(mailNames) ?? []), ...hosts]
 }
 
 /** Returns true if a text names only addresses and ids that the request itself names. */

@@ -1,4 +1,4 @@
-import type { MailHeader } from '../../../mail/headers'
+import type { MailHeader } from '../../../mail/headers/header-reader'
 import { maxSignatureLength, readSignature } from './dkim'
 import { listOf, readTags } from './tag-list'
 

@@ -1,12 +1,12 @@
+import { asciiDomain } from '../../../mail/headers/address'
 import {
-  asciiDomain,
-  type MailHeader,
   type PassedResults,
   readAuthenticationResults,
   readPassedResults,
-} from '../../../mail/headers'
-import type { Authentication } from '../../../protocol/records'
-import { loadSuffixes } from '../../base'
+} from '../../../mail/headers/authentication-results'
+import type { MailHeader } from '../../../mail/headers/header-reader'
+import type { Authentication } from '../../../protocol/records/message'
+import { loadSuffixes } from '../../base/load-later'
 import { type SoundSignature, writtenSignatures } from './dkim'
 
 /** Verdict of another server, with its evidence. */

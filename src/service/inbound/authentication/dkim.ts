@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { asciiDomain, headerValues, type MailHeader } from '../../../mail/headers'
-import { isDomainName } from './organization'
-import { listOf, readTags } from './tag-list'
+import { asciiDomain } from '../../../mail/headers/address'
+import { headerValues, type MailHeader } from '../../../mail/headers/header-reader'
+import { isDomainName, listOf, readTags } from './tag-list'
 
 // RFC 8301 section 3.1 does not accept rsa-sha1.
 const algorithms = /^(?:rsa|ed25519)-sha256$/i

@@ -69,7 +69,7 @@ export function recordsOf(resolver: Resolver): (domain: string) => Promise<Dmarc
 const maxQueries = 8
 
 /** Returns the domains that a DNS Tree Walk queries, in order, with parents of at most seven labels. */
-export function treeOf(domain: string): string[] {
+function treeOf(domain: string): string[] {
   const labels = domain.split('.')
   const parents = labels.map((_, at) => labels.slice(at).join('.')).slice(1)
   return [domain, ...parents.slice(-(maxQueries - 1))]

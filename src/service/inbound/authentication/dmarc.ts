@@ -1,13 +1,13 @@
-import { once } from '../../base'
+import { once } from '../../base/load-later'
 import type { Resolver } from '../../ports'
 import { recordsOf, type TreeWalk, walkTree } from './dmarc-record'
-import { loadOrganizations } from './organization'
+import { loadOrganizations } from './tag-list'
 
 /** Verdict of DMARC on a message (RFC 9989). */
 type DmarcResult = 'pass' | 'fail' | 'none' | 'temperror' | 'permerror'
 
 /** Facts that DMARC is evaluated on. */
-interface DmarcGround {
+interface DmarcContext {
   resolver: Resolver
   /** Domain of the one address in From, in its ASCII form. */
   domain: string
@@ -42,7 +42,7 @@ export async function checkDmarc({
   domain,
   spfDomain,
   dkimDomains,
-}: DmarcGround): Promise<DmarcVerdict> {
+}: DmarcContext): Promise<DmarcVerdict> {
   const organizationOf = await loadOrganizations()
   const recordOf = recordsOf(resolver)
 

@@ -1,9 +1,8 @@
-import { headerValues, type MailHeader } from '../../../mail/headers'
+import { headerValues, type MailHeader } from '../../../mail/headers/header-reader'
 import type { MailParser, Resolver, SignatureResult, SignatureResults, SignatureTask } from '../../ports'
 import { chainKeyNames, chainOf, isChainWellFormed } from './arc'
 import { chooseSignatures, type SoundSignature, soundSignature, type WrittenSignature } from './dkim'
-import { loadOrganizations } from './organization'
-import { readTags } from './tag-list'
+import { loadOrganizations, readTags } from './tag-list'
 
 /** The part of {@link MailParser} that verifies signatures. */
 export type SignatureVerifier = Pick<MailParser, 'verifySignatures'>

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { asciiDomain } from '../../../mail/headers'
+import { asciiDomain } from '../../../mail/headers/address'
 import type { Resolver } from '../../ports'
 import { expandMacros, type MacroToken, type MacroValues } from './spf-macro'
 import { type Mechanism, readSpfRecord, type SpfQualifier } from './spf-record'
@@ -145,9 +145,9 @@ class SpfCheck {
   /** Returns the client's names whose addresses include it (RFC 7208 section 5.5); none on lookup errors. */
   #names(): Promise<string[]> {
     const look = async () => {
-      const told = await this.resolver.ptr(this.#address.toString()).catch(() => [])
+      const names = await this.resolver.ptr(this.#address.toString()).catch(() => [])
       const proven: string[] = []
-      for (const one of told.slice(0, maxNames)) {
+      for (const one of names.slice(0, maxNames)) {
         const name = one.replace(/\.$/, '').toLowerCase()
         const addresses = await this.resolver.addresses(name).catch(() => [])
         const isSame = addresses.some((address) => this.#isIn(address, this.#isIPv4 ? 32 : 128))

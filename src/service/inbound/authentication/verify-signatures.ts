@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, verify } from 'node:crypto'
-import { loadLater } from '../../base'
+import { loadLater } from '../../base/load-later'
 import type { SignatureResult, SignatureResults, SignatureTask } from '../../ports'
 import { type BodyForm, type BodyHash, bodyHash } from './body-hash'
 import { readPublicKey } from './public-key'

@@ -1,12 +1,6 @@
-import { monotonicNow } from '../../../protocol/time'
-import {
-  addressGroup,
-  type Limiter,
-  type MakeLimiter,
-  type Networks,
-  parseNetworks,
-  RateLimiter,
-} from '../../net'
+import { monotonicNow } from '../../../protocol/time/clock'
+import { addressGroup, type Networks, parseNetworks } from '../../net/networks'
+import { type Limiter, type MakeLimiter, RateLimiter } from '../../net/rate-limiter'
 import type { Clock } from '../../ports'
 
 /** Limits of one address; IPv6 addresses count by their /64. */

@@ -1,3 +1,5 @@
+import { joined } from '../../base/turns'
+
 /** Memory limit of all messages in progress together, and its current use. */
 export interface MemoryBudget {
   readonly maxBytes: number
@@ -37,14 +39,9 @@ export class MessageBuffer {
   }
 
   /** Returns the message in a buffer of its own, which can be moved to a thread without another copy. */
-  take(): Uint8Array<ArrayBuffer> {
+  async take(): Promise<Uint8Array<ArrayBuffer>> {
     this.#seal()
-    const whole = new Uint8Array(this.#heldBytes)
-    let at = 0
-    for (const piece of this.#pieces) {
-      whole.set(piece, at)
-      at += piece.length
-    }
+    const whole = await joined(this.#pieces)
     this.#pieces.length = 0
     return whole
   }

@@ -1,9 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { errorCodes, ServiceError } from '../../../protocol/errors'
-import { boundedMap, Slots } from '../../base'
-import { type MakeLimiter, SharedRateLimiter, type Slice } from '../../net'
+import { ServiceError } from '../../../protocol/errors/error'
+import { errorCodes } from '../../../protocol/errors/error-codes'
+import { boundedMap } from '../../base/bounded-map'
+import { Slots } from '../../base/turns'
+import type { MakeLimiter } from '../../net/rate-limiter'
+import { SharedRateLimiter, type Slice } from '../../net/shared-rate-limiter'
 import type { Logger, Resolver } from '../../ports'
-import type { SignatureVerifier } from '../authentication'
+import type { SignatureVerifier } from '../authentication/signatures'
 import { createSmtpReceiver, type Envelope, type Opening, type SmtpReceiverOptions } from './receiver'
 import { createSenderCheck } from './sender-check'
 import {
@@ -13,7 +16,7 @@ import {
   type LogLevel,
   type LookedUp,
   type Question,
-  type ToldError,
+  type ThreadError,
   type ToThread,
 } from './thread-messages'
 
@@ -92,7 +95,7 @@ const sharedLimiter: MakeLimiter = (of, rate) =>
 
 const isKnown = (code: string): code is keyof typeof errorCodes => Object.hasOwn(errorCodes, code)
 
-function asError({ code, message }: ToldError): Error {
+function asError({ code, message }: ThreadError): Error {
   if (code === null || !isKnown(code)) return new Error(message)
   return new ServiceError(code, message, { status: errorCodes[code].status })
 }
@@ -108,7 +111,7 @@ const receiver = createSmtpReceiver({
   ...settings,
   checkSender: settings.checksSenders ? createSenderCheck({ resolver, verifier }) : undefined,
   limiterOf: settings.sharesRates ? sharedLimiter : undefined,
-  door: { admit, accept },
+  handler: { admit, accept },
   logger,
   onLimited: (limit) => tell({ type: 'limited', limit }),
 })

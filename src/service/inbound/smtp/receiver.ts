@@ -2,16 +2,17 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import { addrSpec, hasUtf8Local, readHeaders } from '../../../mail/headers'
-import type { Authentication } from '../../../protocol/records'
-import { maxMailBytes } from '../../../protocol/records'
-import { systemClock } from '../../base'
-import type { MakeLimiter } from '../../net'
+import { addrSpec, hasUtf8Local } from '../../../mail/headers/address'
+import { readHeaders } from '../../../mail/headers/header-reader'
+import type { Authentication } from '../../../protocol/records/message'
+import { maxMailBytes, maxRecipients as maxMailRecipients } from '../../../protocol/records/upload-limit'
+import { systemClock } from '../../base/time'
+import type { MakeLimiter } from '../../net/rate-limiter'
 import type { Clock, Logger } from '../../ports'
+import { createSelfSigned, type KeyAndCertificate } from './certificate'
 import { type SmtpLimit, SmtpLimiter, type SmtpRates } from './limiter'
 import { type MemoryBudget, MessageBuffer } from './message-buffer'
 import { asHandlerError, isRefusal, type Reply, replyOf, replyTo } from './reply'
-import { createSelfSigned, type KeyAndCertificate } from './self-signed'
 import type { SenderCheck, SenderVerdict } from './sender-check'
 import { SessionServer } from './session'
 
@@ -38,7 +39,7 @@ export interface Envelope {
 export type Opening = Pick<Envelope, 'mailFrom' | 'remoteAddress'> & { declaredBytes: number }
 
 /** Handler behind SMTP: accepts messages, or throws ServiceError with a code that has an `smtp` reply. */
-export interface SmtpDoor {
+export interface SmtpHandler {
   /** At RCPT: resolves if this sender can write to the address now; with true if any sender can. */
   admit(recipient: string, opening: Opening): Promise<unknown>
   /** After DATA: resolves only when the message is on disk. `raw` has an `ArrayBuffer` of its own. */
@@ -51,7 +52,7 @@ export interface SmtpReceiverOptions {
   port: number
   /** Name in the banner. */
   hostname: string
-  door: SmtpDoor
+  handler: SmtpHandler
   logger: Logger
   /** Checks the sender of a message before the handler gets it. */
   checkSender?: SenderCheck | undefined
@@ -144,141 +145,168 @@ const malformed: Reply = {
 }
 const notDeclared: Reply = { code: 553, text: '5.6.7 This address needs SMTPUTF8' }
 
-/**
- * Makes the SMTP receiver. It replies `250` to a message only after `door.accept` has resolved. It keeps the
- * message byte for byte: the trace fields of RFC 5321 section 4.4 are separate data, not lines in it.
- *
- * Every refusal has an enhanced status code. Exceptions are the greeting, HELO and EHLO, where RFC 2034
- * section 3 forbids it.
- */
-export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
-  const { door, logger, hostname, maxMessageBytes = maxMailBytes, maxRecipients = 100 } = options
-  const budget: MemoryBudget = { maxBytes: options.maxMemoryBytes ?? 512 * 1024 * 1024, usedBytes: 0 }
+class Receiver implements SmtpReceiver {
+  readonly #options: SmtpReceiverOptions
+  readonly #handler
+  readonly #logger
+  readonly #hostname
+  readonly #maxMessageBytes
+  readonly #budget: MemoryBudget
+  readonly #server
 
-  const refusal = (error: unknown): Error => {
-    if (!isRefusal(error)) logger.error({ error }, 'a message could not be received')
-    return asHandlerError(replyTo(error))
+  constructor(options: SmtpReceiverOptions) {
+    this.#options = options
+    const {
+      handler,
+      logger,
+      hostname,
+      maxMessageBytes = maxMailBytes,
+      maxRecipients = maxMailRecipients,
+    } = options
+    this.#handler = handler
+    this.#logger = logger
+    this.#hostname = hostname
+    this.#maxMessageBytes = maxMessageBytes
+    this.#budget = { maxBytes: options.maxMemoryBytes ?? 512 * 1024 * 1024, usedBytes: 0 }
+    const { rates, clock = systemClock, onLimited } = options
+    const limiter = rates && new SmtpLimiter(rates, clock, onLimited, options.limiterOf)
+    this.#server = new SessionServer(
+      {
+        ...(options.tls ?? createSelfSigned(hostname)),
+        name: hostname,
+        banner: 'Restante',
+        size: maxMessageBytes,
+        maxRecipients,
+        maxClients: options.maxConnections ?? 1000,
+        maxCommandLength: 4096,
+        socketTimeout: options.socketTimeoutMs ?? 60_000,
+        closeTimeout: options.closeTimeoutMs ?? 30_000,
+        allowHalfOpen: true,
+        disableReverseLookup: true,
+        hideENHANCEDSTATUSCODES: false,
+        authOptional: true,
+        useProxy: options.proxies ?? false,
+        disabledCommands: ['AUTH', 'HELP', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'],
+        heloResponse: '%s',
+        logger: false,
+        onConnect: (_session, done) => done(),
+        onMailFrom: this.#onMailFrom,
+        onRcptTo: this.#onRcptTo,
+        onData: this.#onData,
+      },
+      {
+        commandsPerMail: 100 + 2 * maxRecipients,
+        progressMs: options.progressTimeoutMs ?? 60_000,
+        giveWayMs: options.giveWayMs ?? 10_000,
+      },
+      limiter,
+    )
+    // Disconnecting clients and failed TLS are only logged for debugging.
+    this.#server.on('error', (error) => logger.debug({ error }, 'SMTP connection failed'))
   }
 
-  // The callbacks of smtp-server process the following commands; an error there must not end the process.
-  const unexpected = (error: unknown) => logger.error({ error }, 'SMTP connection broke')
+  readonly useCertificate: SmtpReceiver['useCertificate'] = (tls) => this.#server.updateSecureContext(tls)
 
-  const undeclared = ({ address }: SMTPServerAddress, session: SMTPServerSession): boolean =>
-    !session.envelope.smtpUtf8 && hasUtf8Local(address)
+  readonly close: SmtpReceiver['close'] = () => this.#server.shutDown()
 
-  const mayMail = async (session: SMTPServerSession) => (await server.sessionOf(session)?.mayMail()) !== false
-
-  function onMailFrom(sender: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
-    if (undeclared(sender, session)) return done(asHandlerError(notDeclared))
-    mayMail(session)
-      .then((may) => done(may ? null : asHandlerError(replyOf('rate_limited'))))
-      .catch(unexpected)
-  }
-
-  function onRcptTo(recipient: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
-    if (undeclared(recipient, session)) return done(asHandlerError(notDeclared))
-    admit(envelopeAddress(recipient.address, hostname), session)
-      .then(
-        () => done(),
-        (error) => done(refusal(error)),
-      )
-      .catch(unexpected)
-  }
-
-  // Async, so that a synchronous throw of the handler is a refusal too.
-  const admit = async (recipient: string, session: SMTPServerSession) =>
-    door.admit(recipient, { ...senderOf(session), declaredBytes: declaredBytesOf(session) })
-
-  async function accept(message: MessageBuffer, session: SMTPServerSession): Promise<string> {
-    if (message.state === 'too-large') throw asHandlerError(replyOf('message_too_large'))
-    if (message.state === 'out-of-memory') throw asHandlerError(outOfMemory)
-    const raw = message.take()
-    if (options.bareCr !== 'accept' && readHeaders(raw, 0).hasStrayControl) throw asHandlerError(malformed)
-    try {
-      const envelope = envelopeOf(session, hostname)
-      const verdict = await options.checkSender?.(envelope, raw)
-      const { queueId } = await door.accept({ ...envelope, ...verdict }, raw)
-      return `2.0.0 Accepted as ${queueId}`
-    } catch (error) {
-      throw refusal(error)
-    }
-  }
-
-  function onData(
+  readonly #onData = (
     stream: SMTPServerDataStream,
     session: SMTPServerSession,
     done: (error: Error | null, text?: string) => void,
-  ): void {
-    const message = new MessageBuffer(maxMessageBytes, budget)
+  ): void => {
+    const message = new MessageBuffer(this.#maxMessageBytes, this.#budget)
     let ended = false
     stream.on('data', (piece: Buffer) => {
       message.add(piece)
       // Draining lets an honest sender read its 552; no honest sender exceeds the limit four times.
-      if (stream.byteLength > 4 * maxMessageBytes) server.sessionOf(session)?.cutOff()
+      if (stream.byteLength > 4 * this.#maxMessageBytes) this.#server.sessionOf(session)?.cutOff()
     })
     stream.once('end', () => {
       ended = true
-      accept(message, session)
+      this.#accept(message, session)
         .finally(() => message.release())
         .then(
           (text) => {
-            server.sessionOf(session)?.mailTaken()
+            this.#server.sessionOf(session)?.mailTaken()
             done(null, text)
           },
           (error: Error) => done(error),
         )
-        .catch(unexpected)
+        .catch(this.#unexpected)
     })
     stream.once('close', () => {
       if (!ended) message.release()
     })
   }
 
-  const { rates, clock = systemClock, onLimited } = options
-  const limiter = rates && new SmtpLimiter(rates, clock, onLimited, options.limiterOf)
-  const server = new SessionServer(
-    {
-      ...(options.tls ?? createSelfSigned(hostname)),
-      name: hostname,
-      banner: 'Restante',
-      size: maxMessageBytes,
-      maxRecipients,
-      maxClients: options.maxConnections ?? 1000,
-      maxCommandLength: 4096,
-      socketTimeout: options.socketTimeoutMs ?? 60_000,
-      closeTimeout: options.closeTimeoutMs ?? 30_000,
-      allowHalfOpen: true,
-      disableReverseLookup: true,
-      hideENHANCEDSTATUSCODES: false,
-      authOptional: true,
-      useProxy: options.proxies ?? false,
-      disabledCommands: ['AUTH', 'HELP', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'],
-      heloResponse: '%s',
-      logger: false,
-      onConnect: (_session, done) => done(),
-      onMailFrom,
-      onRcptTo,
-      onData,
-    },
-    {
-      commandsPerMail: 100 + 2 * maxRecipients,
-      progressMs: options.progressTimeoutMs ?? 60_000,
-      giveWayMs: options.giveWayMs ?? 10_000,
-    },
-    limiter,
-  )
-  // Disconnecting clients and failed TLS are only logged for debugging.
-  server.on('error', (error) => logger.debug({ error }, 'SMTP connection failed'))
+  readonly #onRcptTo = (recipient: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
+    if (this.#undeclared(recipient, session)) return done(asHandlerError(notDeclared))
+    this.#admit(envelopeAddress(recipient.address, this.#hostname), session)
+      .then(
+        () => done(),
+        (error) => done(this.#refusal(error)),
+      )
+      .catch(this.#unexpected)
+  }
 
-  return {
-    async listen() {
-      const listening = server.listen(options.port, options.host)
-      await once(listening, 'listening')
-      server.watch()
-      const { address, port } = listening.address() as AddressInfo
-      return { host: address, port }
-    },
-    useCertificate: (tls) => server.updateSecureContext(tls),
-    close: () => server.shutDown(),
+  readonly #onMailFrom = (sender: SMTPServerAddress, session: SMTPServerSession, done: Done): void => {
+    if (this.#undeclared(sender, session)) return done(asHandlerError(notDeclared))
+    this.#mayMail(session)
+      .then((may) => done(may ? null : asHandlerError(replyOf('rate_limited'))))
+      .catch(this.#unexpected)
+  }
+
+  async listen() {
+    const listening = this.#server.listen(this.#options.port, this.#options.host)
+    await once(listening, 'listening')
+    this.#server.watch()
+    const { address, port } = listening.address() as AddressInfo
+    return { host: address, port }
+  }
+
+  // The callbacks of smtp-server process the following commands; an error there must not end the process.
+  readonly #unexpected = (error: unknown) => this.#logger.error({ error }, 'SMTP connection broke')
+
+  #refusal(error: unknown): Error {
+    if (!isRefusal(error)) this.#logger.error({ error }, 'a message could not be received')
+    return asHandlerError(replyTo(error))
+  }
+
+  #undeclared({ address }: SMTPServerAddress, session: SMTPServerSession): boolean {
+    return !session.envelope.smtpUtf8 && hasUtf8Local(address)
+  }
+
+  async #mayMail(session: SMTPServerSession) {
+    return (await this.#server.sessionOf(session)?.mayMail()) !== false
+  }
+
+  // Async, so that a synchronous throw of the handler is a refusal too.
+  async #admit(recipient: string, session: SMTPServerSession) {
+    return this.#handler.admit(recipient, { ...senderOf(session), declaredBytes: declaredBytesOf(session) })
+  }
+
+  async #accept(message: MessageBuffer, session: SMTPServerSession): Promise<string> {
+    if (message.state === 'too-large') throw asHandlerError(replyOf('message_too_large'))
+    if (message.state === 'out-of-memory') throw asHandlerError(outOfMemory)
+    const raw = await message.take()
+    if (this.#options.bareCr !== 'accept' && readHeaders(raw, 0).hasStrayControl)
+      throw asHandlerError(malformed)
+    try {
+      const envelope = envelopeOf(session, this.#hostname)
+      const verdict = await this.#options.checkSender?.(envelope, raw)
+      const { queueId } = await this.#handler.accept({ ...envelope, ...verdict }, raw)
+      return `2.0.0 Accepted as ${queueId}`
+    } catch (error) {
+      throw this.#refusal(error)
+    }
   }
 }
+
+/**
+ * Makes the SMTP receiver. It replies `250` to a message only after `handler.accept` has resolved. It keeps the
+ * message byte for byte: the trace fields of RFC 5321 section 4.4 are separate data, not lines in it.
+ *
+ * Every refusal has an enhanced status code. Exceptions are the greeting, HELO and EHLO, where RFC 2034
+ * section 3 forbids it.
+ */
+export const createSmtpReceiver = (options: SmtpReceiverOptions): SmtpReceiver => new Receiver(options)

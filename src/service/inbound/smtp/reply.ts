@@ -1,5 +1,6 @@
-import { errorCodes, isServiceError } from '../../../protocol/errors'
-import { outageOf } from '../../base'
+import { isServiceError } from '../../../protocol/errors/error'
+import { errorCodes } from '../../../protocol/errors/error-codes'
+import { outageOf } from '../../base/outage'
 
 /** SMTP reply: the code, and a text that begins with its enhanced status code (RFC 2034, RFC 3463). */
 export interface Reply {

@@ -1,25 +1,19 @@
 import addressparser from 'nodemailer/lib/addressparser'
-import {
-  headerBlockOf,
-  headerValues,
-  type MailHeader,
-  oneSender,
-  parseAddressList,
-  readHeaders,
-  senderDomain,
-  withPlainHeader,
-} from '../../../mail/headers'
-import type { Authentication } from '../../../protocol/records'
+import { senderDomain } from '../../../mail/headers/address'
+import { oneSender, parseAddressList } from '../../../mail/headers/address-list'
+import { headerValues, type MailHeader, readHeaders } from '../../../mail/headers/header-reader'
+import { headerBlockOf, withPlainHeader } from '../../../mail/headers/line-reader'
+import type { Authentication } from '../../../protocol/records/message'
 import type { Resolver } from '../../ports'
+import type { SoundSignature } from '../authentication/dkim'
+import { checkDmarc } from '../authentication/dmarc'
 import {
-  checkDmarc,
-  checkSpf,
   judgeSignatures,
   prepareSignatures,
   type SignatureVerdict,
   type SignatureVerifier,
-  type SoundSignature,
-} from '../authentication'
+} from '../authentication/signatures'
+import { checkSpf } from '../authentication/spf'
 
 /** Verdict on the sender of a message, and its evidence. */
 export interface SenderVerdict {

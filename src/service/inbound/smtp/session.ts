@@ -43,7 +43,7 @@ class Session extends SMTPConnection {
   group: string | null = null
   progressedAt = Date.now()
   /** Time when it connected, or last delivered a message. */
-  broughtAt = Date.now()
+  progressAt = Date.now()
   #commands = 0
   #waitMs = 0
   #bytesSeen = 0
@@ -58,7 +58,7 @@ class Session extends SMTPConnection {
   override init(): void {
     this._setListeners(() => {
       const { maxClients } = this._server.options
-      if (maxClients && this._server.connections.size > maxClients && !this.#makeRoom(() => true)) {
+      if (maxClients && this._server.connections.size > maxClients && !this.#closeOne(() => true)) {
         return this.send(421, `4.3.2 ${this.name} has too many connections, try again in a moment`)
       }
       const refused = this.#refusedByLimits()
@@ -73,7 +73,7 @@ class Session extends SMTPConnection {
     if (!limiter || this.group === null) return null
     let open = 1
     for (const one of this.#others()) if (one.group === this.group) open += 1
-    if (limiter.isFull(open) && this.#makeRoom(({ group }) => group === this.group)) open -= 1
+    if (limiter.isFull(open) && this.#closeOne(({ group }) => group === this.group)) open -= 1
     return limiter.connect(this.group, open)
   }
 
@@ -82,7 +82,7 @@ class Session extends SMTPConnection {
   }
 
   /** Disconnects the client that is idle for longest; false if there is none. */
-  #makeRoom(among: (one: Session) => boolean): boolean {
+  #closeOne(among: (one: Session) => boolean): boolean {
     const now = Date.now()
     let longestMs = -1
     let idlest: Session | undefined
@@ -202,13 +202,13 @@ class Session extends SMTPConnection {
   /** Resets the command counter after an accepted message. */
   mailTaken(): void {
     this.#commands = 0
-    this.broughtAt = Date.now()
+    this.progressAt = Date.now()
   }
 
   /** Returns the time since it may be disconnected for another; negative before. DATA gets more time. */
   #heldMs(now: number): number {
     const { giveWayMs, progressMs } = this.limits!
-    return now - this.broughtAt - (this.receiving ? progressMs : giveWayMs)
+    return now - this.progressAt - (this.receiving ? progressMs : giveWayMs)
   }
 
   /** Ends the connection of a slow client, whose single bytes would restart the idle timeout. */

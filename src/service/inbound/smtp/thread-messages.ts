@@ -1,8 +1,8 @@
-import type { Rate } from '../../net'
+import type { Rate } from '../../net/rate-limiter'
 import type { Resolver, SignatureTask } from '../../ports'
+import type { KeyAndCertificate } from './certificate'
 import type { SmtpLimit } from './limiter'
 import type { Envelope, Opening } from './receiver'
-import type { KeyAndCertificate } from './self-signed'
 
 /** Question of the thread to the handler. */
 export type Question =
@@ -19,7 +19,7 @@ export type Answer = string | boolean
 export type LookedUp = { records: unknown } | { code: string }
 
 /** Error that crosses threads: a refusal keeps its code, any other error only its message. */
-export interface ToldError {
+export interface ThreadError {
   code: string | null
   message: string
 }
@@ -29,7 +29,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 /** Message from the SMTP thread. */
 export type FromThread =
   | { type: 'listening'; host: string; port: number }
-  | { type: 'failed'; error: ToldError }
+  | { type: 'failed'; error: ThreadError }
   | { type: 'ask'; id: number; question: Question }
   | { type: 'log'; level: LogLevel; facts: object; message: string }
   | { type: 'limited'; limit: SmtpLimit }
@@ -38,7 +38,7 @@ export type FromThread =
 /** Message to the SMTP thread. */
 export type ToThread =
   | { type: 'answer'; id: number; answer: Answer }
-  | { type: 'refusal'; id: number; error: ToldError }
+  | { type: 'refusal'; id: number; error: ThreadError }
   | { type: 'forget' }
   | { type: 'certificate'; tls: KeyAndCertificate }
   | { type: 'close' }

@@ -1,20 +1,18 @@
-import { asciiDomain, splitAddress } from '../../../mail/headers'
-import type { DeliveryReason, EventType } from '../../../protocol/records'
-import type { ChangePorts } from '../../accounts'
-import { dayMs, minuteMs, timeOf } from '../../base'
-import { finishJob, insertJobs, type Job, narrowJob, postponeJob, queueTopic } from '../../jobs'
-import { suppressionReasons } from '../../lists'
-import { type ChangeContext, changeAccount } from '../../log'
-import {
-  attachmentsOf,
-  labelNamesOf,
-  noteNames,
-  readOriginal,
-  recipientStatuses,
-  summaryColumns,
-  summaryRecord,
-} from '../../messages'
-import { selectShortText, shortTextOf } from '../../store'
+import { asciiDomain, splitAddress } from '../../../mail/headers/address'
+import type { EventType } from '../../../protocol/records/event'
+import type { DeliveryReason } from '../../../protocol/records/message'
+import type { ChangePorts } from '../../accounts/ports'
+import { dayMs, minuteMs, timeOf } from '../../base/time'
+import { finishJob, insertJobs, type Job, narrowJob, postponeJob, queueTopic } from '../../jobs/jobs'
+import { suppressionReasons } from '../../lists/suppressions'
+import { changeAccount } from '../../log/change'
+import type { ChangeContext } from '../../log/registry'
+import { labelNamesOf } from '../../messages/label-names'
+import { attachmentsOf, recipientStatuses } from '../../messages/messages'
+import { readOriginal } from '../../messages/originals'
+import { summaryColumns, summaryRecord } from '../../messages/records'
+import { noteNames } from '../../messages/thread-index'
+import { selectShortText, shortTextOf } from '../../store/message-text'
 import { signedSender } from './envelope-sender'
 import type { OutboundPorts } from './ports'
 import { recordSendFailures, type SendFailure } from './send-failures'
@@ -288,9 +286,13 @@ const failureOf = ({ recipient, outcome, detail }: DeliveryOutcome): SendFailure
  * Stores the outcomes of a delivery: recipients, message, event and job in one transaction. A worker that
  * lost its lease writes nothing.
  */
-export async function recordOutcomes(ports: OutboundPorts, job: Job, told: DeliveryOutcome[]): Promise<void> {
+export async function recordOutcomes(
+  ports: OutboundPorts,
+  job: Job,
+  reported: DeliveryOutcome[],
+): Promise<void> {
   const { messageId } = JSON.parse(job.data) as DeliveryData
-  const outcomes = told.map((outcome) => giveUpInTime(ports, job, outcome))
+  const outcomes = reported.map((outcome) => giveUpInTime(ports, job, outcome))
   await changeAccount(ports, job.tenant_id, async (change) => {
     if (!(await settleJob(ports, change, job, outcomes))) return
     await recordReported(ports, change, messageId, outcomes)

@@ -1,6 +1,6 @@
-import { asciiDomain, splitAddress } from '../../../mail/headers'
-import type { InboxRow } from '../../accounts'
-import type { Secrets } from '../../base'
+import { asciiDomain, splitAddress } from '../../../mail/headers/address'
+import type { InboxRow } from '../../accounts/account-inboxes'
+import type { Secrets } from '../../base/secrets'
 
 const id = '[\\da-z]{16}'
 const bounceAddress = new RegExp(`^bounces\\+(?:inb_)?(${id})(?:\\.(${id})\\.([\\da-z]{5})?([\\da-z]{12}))?@`)

@@ -1,12 +1,10 @@
 import type { Dispatcher } from 'undici'
-import { loadLater, once } from '../../base'
+import { once } from '../../base/load-later'
+import { loadHttpClient, readBounded } from '../../net/http-client'
 import type { Clock, Resolver } from '../../ports'
 
 /** Fetches the published policy of a domain; rejects if there is none. */
 export type PolicyFetcher = (domain: string) => Promise<string>
-
-const loadGuardedAgent = loadLater(() => import('../../net/guarded-agent'))
-const loadUndici = loadLater(() => import('undici'))
 
 const timeoutMs = 15_000
 const maxBytes = 64 * 1024
@@ -19,16 +17,7 @@ interface PolicyFetcherOptions {
   connections?: Dispatcher
 }
 
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`the policy is larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
-}
+const tooLarge = () => new Error(`the policy is larger than ${maxBytes} bytes`)
 
 /**
  * Returns the URL of a domain's policy (RFC 8461 section 3.3). @throws Error if the domain does not fit into
@@ -48,7 +37,7 @@ export function createPolicyFetcher({ resolver, clock, connections }: PolicyFetc
   // Few services send to a domain with a policy: the client is loaded on first use.
   const agent = once(async (): Promise<Dispatcher> => {
     if (connections) return connections
-    const { createGuardedAgent } = await loadGuardedAgent()
+    const { createGuardedAgent } = await loadHttpClient()
     return createGuardedAgent({ resolver, allowPrivate: false })
   })
 
@@ -56,7 +45,7 @@ export function createPolicyFetcher({ resolver, clock, connections }: PolicyFetc
     const timeout = new AbortController()
     const cancel = clock.background(timeoutMs, () => timeout.abort(new Error('there was no answer in time')))
     try {
-      const { request } = await loadUndici()
+      const { request } = await loadHttpClient()
       const answer = await request(addressOf(domain), { dispatcher: await agent(), signal: timeout.signal })
       answer.body.on('error', () => {}) // the reader of the body gets the error
       const type = String(answer.headers['content-type'] ?? '')
@@ -64,7 +53,7 @@ export function createPolicyFetcher({ resolver, clock, connections }: PolicyFetc
         answer.body.destroy()
         throw new Error(`the answer was ${answer.statusCode} ${type}`)
       }
-      return await readText(answer.body)
+      return (await readBounded(answer.body, maxBytes, tooLarge)).toString()
     } finally {
       cancel()
     }

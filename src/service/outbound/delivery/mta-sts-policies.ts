@@ -1,4 +1,5 @@
-import { boundedMap, minuteMs, now, timeOf } from '../../base'
+import { boundedMap } from '../../base/bounded-map'
+import { minuteMs, now, timeOf } from '../../base/time'
 import { namesExchanger, parsePolicy, policyIdOf, type StsPolicy } from './mta-sts'
 import type { PolicyFetcher } from './mta-sts-fetch'
 import type { OutboundPorts } from './ports'
@@ -8,7 +9,7 @@ import type { DomainPolicy } from './transport-direct'
 const askAgainMs = 5 * minuteMs
 
 /** Ports of policies. */
-type PolicyGround = Pick<OutboundPorts, 'store' | 'clock' | 'resolver' | 'logger'>
+type PolicyPorts = Pick<OutboundPorts, 'store' | 'clock' | 'resolver' | 'logger'>
 
 interface Found {
   policy: Promise<StsPolicy | null>
@@ -21,7 +22,7 @@ interface Found {
  * blocks our requests could disable it.
  */
 export function createPolicies(
-  ports: PolicyGround,
+  ports: PolicyPorts,
   fetchPolicy: PolicyFetcher,
 ): (domain: string) => Promise<DomainPolicy | null> {
   const asked = boundedMap<Found>(10_000)
@@ -88,10 +89,13 @@ interface StoredPolicy {
   maxAgeMs: number
 }
 
-type Ground = Pick<OutboundPorts, 'store' | 'clock'>
+type StorePorts = Pick<OutboundPorts, 'store' | 'clock'>
 
 /** Reads the policy of a domain, unless it has expired. */
-async function readPolicy(ports: Ground, domain: string): Promise<{ id: string; policy: unknown } | null> {
+async function readPolicy(
+  ports: StorePorts,
+  domain: string,
+): Promise<{ id: string; policy: unknown } | null> {
   const row = await ports.store.db
     .selectFrom('transport_policies')
     .select(['policy_id', 'policy'])
@@ -102,7 +106,7 @@ async function readPolicy(ports: Ground, domain: string): Promise<{ id: string; 
 }
 
 /** Stores a policy until it expires, in place of an earlier one. */
-async function savePolicy(ports: Ground, { domain, id, policy, maxAgeMs }: StoredPolicy): Promise<void> {
+async function savePolicy(ports: StorePorts, { domain, id, policy, maxAgeMs }: StoredPolicy): Promise<void> {
   const row = {
     policy_id: id,
     policy: JSON.stringify(policy),
@@ -119,7 +123,7 @@ async function savePolicy(ports: Ground, { domain, id, policy, maxAgeMs }: Store
 }
 
 /** Deletes expired policies. */
-export async function dropOldPolicies(ports: Ground): Promise<void> {
+export async function dropOldPolicies(ports: StorePorts): Promise<void> {
   await ports.store.write((tx) =>
     tx.deleteFrom('transport_policies').where('expires_at', '<=', now(ports)).execute(),
   )

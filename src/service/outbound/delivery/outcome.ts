@@ -1,5 +1,3 @@
-import { latePattern } from '../../../mail/text'
-
 /** Outcome for one recipient in one attempt. */
 export interface RecipientOutcome {
   recipient: string
@@ -40,7 +38,7 @@ export interface SmtpError extends Error {
 const maxResponse = 500
 const reply = /^(?<code>[2-5]\d\d)(?:[ -](?<enhanced>[245]\.\d{1,3}\.\d{1,3})(?!\S))?/
 // Control and formatting characters, which could falsify a log or a console.
-const unprintable = latePattern(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+`, 'gu')
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu
 const continued = /^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3} )?/
 
 /** Returns the text as one printable line of at most 500 characters. */
@@ -48,7 +46,7 @@ export function printable(text: string): string {
   const lines = text.slice(0, 4 * maxResponse).split(/\r?\n/)
   const joined = lines.map((line, index) => (index ? line.replace(continued, '') : line)).join(' ')
   return joined
-    .replace(unprintable(), ' ')
+    .replace(unprintable, ' ')
     .trim()
     .slice(0, maxResponse)
     .replace(/[\ud800-\udbff]$/, '')

@@ -1,5 +1,5 @@
-import type { DomainPorts } from '../../domains'
-import type { MessagePorts } from '../../messages'
+import type { DomainPorts } from '../../domains/ports'
+import type { MessagePorts } from '../../messages/ports'
 
 /** Ports of composing and sending messages. */
 export interface OutboundPorts extends MessagePorts, DomainPorts {

@@ -1,14 +1,8 @@
-import { hourMs, timeOf } from '../../base'
-import {
-  createJobHolder,
-  dueDestinations,
-  type Job,
-  type JobRunner,
-  leaseJobs,
-  leaseMs,
-  queueTopic,
-} from '../../jobs'
-import { createPoller } from '../../log'
+import { hourMs, timeOf } from '../../base/time'
+import { createJobHolder, leaseMs } from '../../jobs/job-holder'
+import type { JobRunner } from '../../jobs/job-runner'
+import { dueDestinations, type Job, leaseJobs, queueTopic } from '../../jobs/jobs'
+import { createPoller } from '../../log/poller'
 import type { OutboundPorts } from './ports'
 import { Site } from './site'
 
@@ -33,25 +27,58 @@ const lateMs = 10_000
 const lookAtAllMs = 5_000
 const forgottenAfterMs = hourMs
 
-/**
- * Creates the queue of outgoing messages. Each site gets as many concurrent deliveries as it has shown to
- * accept, so that a slow or dead one delays no other.
- */
-export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
-  const { ports, sitesOf, work, concurrency = 200 } = options
-  const holder = createJobHolder(ports, queue)
-  const sites = new Map<string, Site>()
+class DeliveryQueue implements JobRunner {
+  readonly #ports
+  readonly #sitesOf
+  readonly #work
+  readonly #concurrency
+  readonly #holder
+  readonly #sites = new Map<string, Site>()
   /** Destinations that may have due jobs, with their site, longest waiting first. */
-  const waiting = new Map<string, Site>()
-  let seenUntilMs = 0
-  let seenAllMs = Number.NEGATIVE_INFINITY
-  let asked: Ask = 'find'
-  let closing = false
+  readonly #waiting = new Map<string, Site>()
+  #seenUntilMs = 0
+  #seenAllMs = Number.NEGATIVE_INFINITY
+  #asked: Ask = 'find'
+  #closing = false
+  readonly #poller
+  readonly #unsubscribe
 
-  function siteNamed(name: string): Site {
-    const site = sites.get(name) ?? new Site()
-    site.lastUsedMs = ports.clock.now()
-    sites.set(name, site)
+  constructor(options: DeliveryQueueOptions) {
+    const { ports, sitesOf, work, concurrency = 200 } = options
+    this.#ports = ports
+    this.#sitesOf = sitesOf
+    this.#work = work
+    this.#concurrency = concurrency
+    this.#holder = createJobHolder(ports, queue)
+    this.#poller = createPoller({
+      clock: ports.clock,
+      askAll: () => {
+        this.#asked = 'find'
+      },
+      isAsked: () => this.#asked !== 'nothing',
+      poll: async () => {
+        const isNew = this.#asked === 'find'
+        this.#asked = 'nothing'
+        if (isNew) await this.#find()
+        await this.#fill()
+      },
+      onError: (error) => ports.logger.error({ error, queue }, 'the queue could not be read'),
+    })
+    this.#unsubscribe = ports.signals.subscribe(queueTopic(queue), () => this.#wake('find'))
+    this.#poller.wake()
+  }
+
+  async close(graceMs = 5_000) {
+    this.#closing = true
+    this.#unsubscribe()
+    await this.#poller.close()
+    await this.#holder.close(graceMs)
+  }
+
+  #siteNamed(name: string): Site {
+    const site = this.#sites.get(name) ?? new Site()
+    site.lastUsedMs = this.#ports.clock.now()
+    this.#sites.set(name, site)
     return site
   }
 
@@ -59,94 +86,77 @@ export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
    * Finds destinations with due jobs. Earlier ones are checked again if nothing waits, which costs nothing,
    * and otherwise now and then.
    */
-  async function find(): Promise<void> {
-    const nowMs = ports.clock.now()
-    const everything = waiting.size === 0 || nowMs - seenAllMs >= lookAtAllMs
-    const after = everything ? '' : timeOf(Math.max(0, seenUntilMs - lateMs))
-    const found = await dueDestinations(ports, queue, after)
-    const fresh = found.filter((destination) => !waiting.has(destination))
-    const names = fresh.length > 0 ? await sitesOf(fresh) : []
-    for (const [i, destination] of fresh.entries()) waiting.set(destination, siteNamed(names[i]!))
-    seenUntilMs = nowMs
+  async #find(): Promise<void> {
+    const nowMs = this.#ports.clock.now()
+    const everything = this.#waiting.size === 0 || nowMs - this.#seenAllMs >= lookAtAllMs
+    const after = everything ? '' : timeOf(Math.max(0, this.#seenUntilMs - lateMs))
+    const found = await dueDestinations(this.#ports, queue, after)
+    const fresh = found.filter((destination) => !this.#waiting.has(destination))
+    const names = fresh.length > 0 ? await this.#sitesOf(fresh) : []
+    for (const [i, destination] of fresh.entries()) this.#waiting.set(destination, this.#siteNamed(names[i]!))
+    this.#seenUntilMs = nowMs
     if (!everything) return
-    seenAllMs = nowMs
-    forgetSites(nowMs)
+    this.#seenAllMs = nowMs
+    this.#forgetSites(nowMs)
   }
 
-  function forgetSites(nowMs: number): void {
-    for (const [name, site] of sites)
-      if (site.running === 0 && nowMs - site.lastUsedMs > forgottenAfterMs) sites.delete(name)
+  #forgetSites(nowMs: number): void {
+    for (const [name, site] of this.#sites)
+      if (site.running === 0 && nowMs - site.lastUsedMs > forgottenAfterMs) this.#sites.delete(name)
   }
 
-  function start(job: Job, site: Site): void {
-    const done = holder.run(job, (leased, signal) => work(leased, site, signal))
+  #start(job: Job, site: Site): void {
+    const done = this.#holder.run(job, (leased, signal) => this.#work(leased, site, signal))
     void done.then(() => {
       site.running -= 1
-      wake('fill')
+      this.#wake('fill')
     })
   }
 
   /** Leases as many jobs of one destination as there are free slots. */
-  async function take(destination: string, site: Site, room: number): Promise<void> {
+  async #take(destination: string, site: Site, slots: number): Promise<void> {
     try {
-      const jobs = await leaseJobs(ports, queue, room, leaseMs, { except: holder.overdue(), destination })
+      const jobs = await leaseJobs(this.#ports, queue, slots, leaseMs, {
+        except: this.#holder.overdue(),
+        destination,
+      })
       // It moves to the end of the queue if it may have more jobs.
-      waiting.delete(destination)
-      if (jobs.length === room) waiting.set(destination, site)
-      site.running -= room - jobs.length
-      for (const job of jobs) start(job, site)
+      this.#waiting.delete(destination)
+      if (jobs.length === slots) this.#waiting.set(destination, site)
+      site.running -= slots - jobs.length
+      for (const job of jobs) this.#start(job, site)
     } catch (error) {
-      site.running -= room
+      site.running -= slots
       throw error
     }
   }
 
-  async function fill(): Promise<void> {
+  async #fill(): Promise<void> {
     const taking: Promise<void>[] = []
-    let free = concurrency - holder.size
-    for (const [destination, site] of waiting) {
-      if (free <= 0 || closing) break
-      const room = Math.min(free, site.room(ports.clock.now()))
-      if (room <= 0) continue
-      site.running += room
-      free -= room
-      taking.push(take(destination, site, room))
+    let free = this.#concurrency - this.#holder.size
+    for (const [destination, site] of this.#waiting) {
+      if (free <= 0 || this.#closing) break
+      const slots = Math.min(free, site.slots(this.#ports.clock.now()))
+      if (slots <= 0) continue
+      site.running += slots
+      free -= slots
+      taking.push(this.#take(destination, site, slots))
     }
     const failed = (await Promise.allSettled(taking)).find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
     // Slots reserved for destinations without jobs go to the next in the queue.
-    if (free <= 0 && holder.size < concurrency) asked = asked === 'nothing' ? 'fill' : asked
+    if (free <= 0 && this.#holder.size < this.#concurrency)
+      this.#asked = this.#asked === 'nothing' ? 'fill' : this.#asked
   }
 
-  const poller = createPoller({
-    clock: ports.clock,
-    askAll() {
-      asked = 'find'
-    },
-    isAsked: () => asked !== 'nothing',
-    async poll() {
-      const isNew = asked === 'find'
-      asked = 'nothing'
-      if (isNew) await find()
-      await fill()
-    },
-    onError: (error) => ports.logger.error({ error, queue }, 'the queue could not be read'),
-  })
-
-  function wake(ask: 'fill' | 'find'): void {
-    if (asked !== 'find') asked = ask
-    poller.wake()
-  }
-
-  const unsubscribe = ports.signals.subscribe(queueTopic(queue), () => wake('find'))
-  poller.wake()
-
-  return {
-    async close(graceMs = 5_000) {
-      closing = true
-      unsubscribe()
-      await poller.close()
-      await holder.close(graceMs)
-    },
+  #wake(ask: 'fill' | 'find'): void {
+    if (this.#asked !== 'find') this.#asked = ask
+    this.#poller.wake()
   }
 }
+
+/**
+ * Creates the queue of outgoing messages. Each site gets as many concurrent deliveries as it has shown to
+ * accept, so that a slow or dead one delays no other.
+ */
+export const createDeliveryQueue = (options: DeliveryQueueOptions): JobRunner => new DeliveryQueue(options)

@@ -1,5 +1,5 @@
-import { isAboutSender, refusesSender, takesNoMail } from '../../../mail/reports'
-import type { DeliveryReason } from '../../../protocol/records'
+import { isAboutSender, refusesSender, takesNoMail } from '../../../mail/reports/bounce'
+import type { DeliveryReason } from '../../../protocol/records/message'
 import type { RecipientOutcome } from './outcome'
 
 type Refused = Pick<RecipientOutcome, 'outcome' | 'code' | 'enhanced' | 'detail' | 'stage'>
@@ -55,13 +55,13 @@ function wordsIn(text: string): DeliveryReason | undefined {
 function reasonByStatus({ outcome, enhanced, ...refused }: Refused): DeliveryReason | undefined {
   if (enhanced === null) return undefined
   const [, subject = '', detail = ''] = enhanced.split('.')
-  const said = wordsIn(refused.detail)
+  const words = wordsIn(refused.detail)
   // A temporarily disabled mailbox still exists.
-  if (`${subject}.${detail}` === '2.1' && outcome === 'deferred') return said ?? 'other'
+  if (`${subject}.${detail}` === '2.1' && outcome === 'deferred') return words ?? 'other'
   const known = byStatus[`${subject}.${detail}`]
   if (known) return known
-  if (subject === '7') return said === 'greylisted' || said === 'throttled' ? said : 'policy'
-  return said ?? (subject === '6' ? 'content' : undefined)
+  if (subject === '7') return words === 'greylisted' || words === 'throttled' ? words : 'policy'
+  return words ?? (subject === '6' ? 'content' : undefined)
 }
 
 /**
@@ -81,8 +81,8 @@ const saysNothingElse = (code: number | null, detail: string): boolean =>
 export function reasonOf(refused: Refused): DeliveryReason | null {
   const { outcome, code, detail, stage } = refused
   if (outcome === 'sent') return null
-  const told = reasonByStatus(refused) ?? wordsIn(detail)
-  if (told) return told
+  const reason = reasonByStatus(refused) ?? wordsIn(detail)
+  if (reason) return reason
   if (stage === 'route') return 'dns_failure'
   if (stage === 'connect') return 'unreachable'
   if (code === 421) return 'throttled'
@@ -100,15 +100,15 @@ export function reasonOf(refused: Refused): DeliveryReason | null {
 export function isHardBounce({ outcome, code, enhanced, detail, stage }: Refused): boolean {
   if (outcome !== 'bounced') return false
   const isRefused = stage === 'recipient' && (code === 550 || code === 551 || code === 553)
-  const isTold = enhanced !== null && enhanced !== '5.0.0'
-  return (isRefused || isTold) && takesNoMail(enhanced, detail)
+  const isExplicit = enhanced !== null && enhanced !== '5.0.0'
+  return (isRefused || isExplicit) && takesNoMail(enhanced, detail)
 }
 
-const SES_HOST = /^email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com$/i
-const SES_ID = /^250 Ok ([\da-f]{16}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{6})\b/i
+const sesHost = /^email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com$/i
+const sesId = /^250 Ok ([\da-f]{16}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{6})\b/i
 
 /** Regions of SES by the first digits of an id, for a host with another name. */
-const SES_REGIONS: Readonly<Record<string, string>> = {
+const sesRegions: Readonly<Record<string, string>> = {
   '0100': 'us-east-1',
   '0101': 'us-west-2',
   '0102': 'eu-west-1',
@@ -117,7 +117,7 @@ const SES_REGIONS: Readonly<Record<string, string>> = {
  * A Message-ID in the reply to the final dot: `250 2.0.0 OK <…> [Hostname=…]` of Outlook.com and Microsoft
  * 365, `250 2.6.0 <…> [InternalId=…]` of Exchange, `250 … queued as <…>` of Brevo.
  */
-const TOLD_ID =
+const namedId =
   /^250[ -](?:2\.\d\.\d )?(?:ok[:,]? |[^<>]{0,60}queued as )?<([^<>@\s]{1,200}@[^<>@\s]{1,200})>(?: \[|[^<>]{0,20}queued|\s*$)/i
 
 /**
@@ -133,9 +133,9 @@ export function renamedTo({
   recipient,
 }: Pick<RecipientOutcome, 'outcome' | 'remote' | 'detail' | 'recipient'>): string | undefined {
   if (outcome !== 'sent') return undefined
-  const id = SES_ID.exec(detail)?.[1]
-  const region = id && (SES_HOST.exec(remote ?? '')?.[1]?.toLowerCase() ?? SES_REGIONS[id.slice(0, 4)])
+  const id = sesId.exec(detail)?.[1]
+  const region = id && (sesHost.exec(remote ?? '')?.[1]?.toLowerCase() ?? sesRegions[id.slice(0, 4)])
   if (region) return `<${id}@${region === 'us-east-1' ? 'email' : region}.amazonses.com>`
-  const told = TOLD_ID.exec(detail)?.[1]
-  return told && told.toLowerCase() !== recipient.toLowerCase() ? `<${told}>` : undefined
+  const named = namedId.exec(detail)?.[1]
+  return named && named.toLowerCase() !== recipient.toLowerCase() ? `<${named}>` : undefined
 }

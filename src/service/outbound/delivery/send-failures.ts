@@ -1,6 +1,9 @@
-import { type ChangePorts, countFailures, type Plan, pauseSending, planOf, readRates } from '../../accounts'
-import { suppress } from '../../lists'
-import type { ChangeContext } from '../../log'
+import { pauseSending } from '../../accounts/pause'
+import { type Plan, planOf } from '../../accounts/plan'
+import type { ChangePorts } from '../../accounts/ports'
+import { countFailures, readRates } from '../../accounts/send-counts'
+import { suppress } from '../../lists/suppressions'
+import type { ChangeContext } from '../../log/registry'
 
 /** A recipient that should get no more messages. */
 export interface SendFailure {

@@ -1,5 +1,6 @@
-import { UsageError } from '../../../protocol/errors'
-import { loadLater, systemClock } from '../../base'
+import { UsageError } from '../../../protocol/errors/error'
+import { loadLater } from '../../base/load-later'
+import { systemClock } from '../../base/time'
 import type { Clock } from '../../ports'
 import type { OutgoingMail } from './transport'
 import type { Attempt, SessionOptions, SmtpSession } from './transport-session'

@@ -1,4 +1,4 @@
-import { minuteMs } from '../../base'
+import { minuteMs } from '../../base/time'
 import { defer, type RecipientOutcome, type Verdict } from './outcome'
 
 /*
@@ -54,7 +54,7 @@ export class Site {
   #nextStartMs = 0
 
   /** Returns how many deliveries may start now beside the running ones. */
-  room(nowMs: number): number {
+  slots(nowMs: number): number {
     if (nowMs < this.#nextStartMs) return 0
     const max = this.isClosed(nowMs) ? maxWindow : Math.max(1, Math.floor(this.#window))
     return Math.max(0, max - this.running)

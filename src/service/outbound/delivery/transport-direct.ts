@@ -1,4 +1,4 @@
-import { UsageError } from '../../../protocol/errors'
+import { UsageError } from '../../../protocol/errors/error'
 import type { Resolver } from '../../ports'
 import { classifyError, type RecipientOutcome, type SmtpError } from './outcome'
 import { groupByDomain } from './route'
@@ -37,29 +37,49 @@ export interface DomainPolicy {
   seen(exchanger: string, distrust: string | null): void
 }
 
-/**
- * Creates the transport to the mail exchangers of each domain (RFC 5321 section 5), with opportunistic TLS
- * (RFC 7435).
- */
-export function createDirectTransport(options: DirectTransportOptions): Transport {
-  const { port = 25, allowPrivate = false, maxTargets = 5, hostname } = options
-  const pool = new SessionPool(options)
+class DirectTransport implements Transport {
+  readonly #options: DirectTransportOptions
+  readonly #port
+  readonly #allowPrivate
+  readonly #maxTargets
+  readonly #hostname
+  readonly #pool
+
+  constructor(options: DirectTransportOptions) {
+    this.#options = options
+    const { port = 25, allowPrivate = false, maxTargets = 5, hostname } = options
+    this.#port = port
+    this.#allowPrivate = allowPrivate
+    this.#maxTargets = maxTargets
+    this.#hostname = hostname
+    this.#pool = new SessionPool(options)
+  }
+
+  readonly siteOf: Transport['siteOf'] = (domain) => domain
+
+  readonly send: Transport['send'] = async (mail, signal, settle = async () => {}) => {
+    signal?.throwIfAborted()
+    const groups = [...groupByDomain(mail.recipients)]
+    const sent = await Promise.all(
+      groups.map(([domain, recipients]) => this.#sendTo(domain, { ...mail, recipients }, signal, settle)),
+    )
+    const byRecipient = new Map(sent.flat().map((outcome) => [outcome.recipient, outcome]))
+    return mail.recipients.map((recipient) => byRecipient.get(recipient) as RecipientOutcome)
+  }
+
+  readonly close: Transport['close'] = async () => this.#pool.close()
 
   /**
    * Opens a session with TLS. If the handshake fails, it uses clear text, unless the domain's policy forbids
    * it.
    */
-  async function open(
-    { name, address }: Target,
-    strict: boolean,
-    signal?: AbortSignal,
-  ): Promise<SmtpSession> {
+  async #open({ name, address }: Target, strict: boolean, signal?: AbortSignal): Promise<SmtpSession> {
     const session = {
-      ...options,
+      ...this.#options,
       host: address,
       name: name.startsWith('[') ? undefined : name,
-      port,
-      hostname,
+      port: this.#port,
+      hostname: this.#hostname,
       verifyCertificate: strict,
     }
     if (strict) return openSession({ ...session, tls: 'required' }, signal)
@@ -71,7 +91,7 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
     }
   }
 
-  async function attempt(
+  async #attempt(
     mail: OutgoingMail,
     target: Target,
     policy: DomainPolicy | null,
@@ -79,15 +99,15 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
   ): Promise<Attempt> {
     const strict = policy?.mode === 'enforce'
     const openTarget = async () => {
-      const session = await open(target, strict, signal)
+      const session = await this.#open(target, strict, signal)
       policy?.seen(target.name, session.distrust)
       return session
     }
     try {
-      return await pool.send(`${strict} ${target.name} ${target.address}`, openTarget, mail, signal)
+      return await this.#pool.send(`${strict} ${target.name} ${target.address}`, openTarget, mail, signal)
     } catch (error) {
       if (signal?.aborted || error instanceof UsageError) throw error
-      const verdict = classifyError(error as SmtpError, `${target.name}[${target.address}]:${port}`)
+      const verdict = classifyError(error as SmtpError, `${target.name}[${target.address}]:${this.#port}`)
       return {
         outcomes: mail.recipients.map((recipient) => ({ recipient, ...verdict, stage: 'connect' })),
         uncertain: false,
@@ -96,25 +116,33 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
     }
   }
 
-  async function findWay(domain: string) {
+  async #findWay(domain: string) {
     const policy =
-      domain === '' || domain.startsWith('[') ? null : ((await options.policyOf?.(domain)) ?? null)
+      domain === '' || domain.startsWith('[') ? null : ((await this.#options.policyOf?.(domain)) ?? null)
     const accepts = policy?.mode === 'enforce' ? policy.names : undefined
-    return { policy, targets: await findTargets(domain, { ...options, allowPrivate, maxTargets, accepts }) }
+    return {
+      policy,
+      targets: await findTargets(domain, {
+        ...this.#options,
+        allowPrivate: this.#allowPrivate,
+        maxTargets: this.#maxTargets,
+        accepts,
+      }),
+    }
   }
 
-  async function sendTo(
+  async #sendTo(
     domain: string,
     mail: OutgoingMail,
     signal: AbortSignal | undefined,
     settle: Settle,
   ): Promise<RecipientOutcome[]> {
-    const { policy, targets } = await findWay(domain)
+    const { policy, targets } = await this.#findWay(domain)
     if (!Array.isArray(targets)) return mail.recipients.map((recipient) => ({ recipient, ...targets }))
     const outcomes = new Map<string, RecipientOutcome>()
     let recipients = mail.recipients
     for (const [at, target] of targets.entries()) {
-      const result = await attempt({ ...mail, recipients }, target, policy, signal)
+      const result = await this.#attempt({ ...mail, recipients }, target, policy, signal)
       for (const outcome of result.outcomes) outcomes.set(outcome.recipient, outcome)
       recipients = recipients.filter((recipient) => outcomes.get(recipient)?.outcome === 'deferred')
       // If a host may have the message, another must not get it right away.
@@ -124,18 +152,11 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
     }
     return [...outcomes.values()]
   }
-
-  return {
-    siteOf: (domain) => domain,
-    async send(mail, signal, settle = async () => {}) {
-      signal?.throwIfAborted()
-      const groups = [...groupByDomain(mail.recipients)]
-      const sent = await Promise.all(
-        groups.map(([domain, recipients]) => sendTo(domain, { ...mail, recipients }, signal, settle)),
-      )
-      const byRecipient = new Map(sent.flat().map((outcome) => [outcome.recipient, outcome]))
-      return mail.recipients.map((recipient) => byRecipient.get(recipient) as RecipientOutcome)
-    },
-    close: async () => pool.close(),
-  }
 }
+
+/**
+ * Creates the transport to the mail exchangers of each domain (RFC 5321 section 5), with opportunistic TLS
+ * (RFC 7435).
+ */
+export const createDirectTransport = (options: DirectTransportOptions): Transport =>
+  new DirectTransport(options)

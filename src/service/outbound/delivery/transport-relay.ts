@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
-import { UsageError } from '../../../protocol/errors'
+import { UsageError } from '../../../protocol/errors/error'
 import { classifyError, type SmtpError } from './outcome'
 import { openSession, SessionPool, type SessionPoolOptions } from './session-pool'
 import type { Transport, TransportTimeouts } from './transport'

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import NodemailerConnection from 'nodemailer/lib/smtp-connection'
-import { hasUtf8Local } from '../../../mail/headers'
+import { hasUtf8Local } from '../../../mail/headers/address'
 import {
   bounce,
   classifyError,
@@ -205,95 +205,111 @@ function distrustOf({ _socket }: Connection): string | null {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what would break out of the command
 const unsendable = /[\x00-\x1f\x7f<>]/
 
-function createSession(connection: Connection, remote: string): SmtpSession {
-  const { internals } = connection
-  let clean = true
+class DestinationSession implements SmtpSession {
+  readonly #connection: Connection
+  readonly remote: string
+  readonly #internals
+  #clean = true
+
+  constructor(connection: Connection, remote: string) {
+    this.#connection = connection
+    this.remote = remote
+    const { internals } = connection
+    this.#internals = internals
+  }
+
+  readonly send: SmtpSession['send'] = async (mail, signal) => {
+    const obstacles = new Map(
+      mail.recipients.map((recipient) => [recipient, this.#obstacle(mail, recipient)]),
+    )
+    const to = mail.recipients.filter((recipient) => !obstacles.get(recipient)).map(wireAddress)
+    const result = to.length ? await this.#judge(mail, to, signal) : undefined
+    const outcomes = mail.recipients.map((recipient): RecipientOutcome => {
+      const verdict = obstacles.get(recipient) ?? this.#refusalOf(wireAddress(recipient)) ?? result?.verdict
+      return { recipient, ...(verdict as Verdict) }
+    })
+    // A failed transaction would need a reset first.
+    this.#clean &&= result === undefined || result.verdict.outcome === 'sent'
+    return { outcomes, uncertain: result?.uncertain ?? false, lost: result?.lost ?? false }
+  }
+
+  get distrust() {
+    return distrustOf(this.#connection)
+  }
+
+  get reusable() {
+    return this.#clean && !this.#connection.destroyed
+  }
+
+  quit() {
+    if (this.#connection.destroyed) return
+    this.#connection.quit()
+    setTimeout(() => this.#connection.close(), quitMs).unref()
+  }
 
   /** Returns why this recipient cannot be sent to on this connection at all. */
-  function obstacle(mail: OutgoingMail, recipient: string): Verdict | undefined {
+  #obstacle(mail: OutgoingMail, recipient: string): Verdict | undefined {
     if (unsendable.test(recipient) || !recipient.includes('@')) {
       return bounce(553, '5.1.3', 'This is not an address mail can be sent to.')
     }
-    if (!isAscii(bytesOf(mail)) && !internals._supportedExtensions.includes('8BITMIME')) {
+    if (!isAscii(bytesOf(mail)) && !this.#internals._supportedExtensions.includes('8BITMIME')) {
       return bounce(
         554,
         '5.6.3',
         'The mail has bytes beyond ASCII, which the remote does not take (no 8BITMIME).',
-        remote,
+        this.remote,
       )
     }
     const utf8 = mail.smtpUtf8Needed || hasUtf8Local(mail.mailFrom) || hasUtf8Local(recipient)
-    if (!utf8 || internals._supportedExtensions.includes('SMTPUTF8')) return undefined
+    if (!utf8 || this.#internals._supportedExtensions.includes('SMTPUTF8')) return undefined
     return bounce(
       553,
       '5.6.7',
       'The mail has characters beyond ASCII, which the remote does not take (no SMTPUTF8).',
-      remote,
+      this.remote,
     )
   }
 
-  function transmit(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<string> {
+  #transmit(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<string> {
     const raw = bytesOf(mail)
     const use8BitMime = !isAscii(raw)
     const envelope = { from: wireAddress(mail.mailFrom), to, size: raw.byteLength, use8BitMime }
-    connection.utf8Headers = mail.smtpUtf8Needed === true
-    connection.isHandedOver = false
-    internals._envelope = false // of the previous message, which would be taken for this one's if sending fails early
-    return abortable(connection, signal, (settle) =>
-      connection.send(envelope, raw, (error, info) => settle(error as SmtpError | null, info?.response)),
+    this.#connection.utf8Headers = mail.smtpUtf8Needed === true
+    this.#connection.isHandedOver = false
+    this.#internals._envelope = false // of the previous message, which would be taken for this one's if sending fails early
+    return abortable(this.#connection, signal, (settle) =>
+      this.#connection.send(envelope, raw, (error, info) =>
+        settle(error as SmtpError | null, info?.response),
+      ),
     )
   }
 
   /** Returns the verdict on the whole message; refusals of single recipients are with the envelope. */
-  async function judge(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<Judgement> {
+  async #judge(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<Judgement> {
     try {
       return {
-        verdict: classifyReply(await transmit(mail, to, signal), remote),
+        verdict: classifyReply(await this.#transmit(mail, to, signal), this.remote),
         uncertain: false,
         lost: false,
       }
     } catch (error) {
       if (signal?.aborted) throw error
       const failure = error as SmtpError
-      const lost = !failure.response && connection.destroyed
-      const uncertain = lost && connection.isHandedOver
+      const lost = !failure.response && this.#connection.destroyed
+      const uncertain = lost && this.#connection.isHandedOver
       const stage = stageOf(failure)
-      if (!uncertain) return { verdict: { ...classifyError(failure, remote), stage }, uncertain, lost }
+      if (!uncertain) return { verdict: { ...classifyError(failure, this.remote), stage }, uncertain, lost }
       const text = `${failure.message}, after the mail was handed over: it may arrive twice`
-      return { verdict: { ...defer('4.4.2', text, remote), stage: 'content' }, uncertain, lost }
+      return { verdict: { ...defer('4.4.2', text, this.remote), stage: 'content' }, uncertain, lost }
     }
   }
 
-  function refusalOf(recipient: string): Verdict | undefined {
-    const errors = internals._envelope ? internals._envelope.rejectedErrors : []
+  #refusalOf(recipient: string): Verdict | undefined {
+    const errors = this.#internals._envelope ? this.#internals._envelope.rejectedErrors : []
     const error = errors?.find((rejected) => rejected.recipient === recipient)
-    return error && { ...classifyError(error, remote), stage: 'recipient' }
-  }
-
-  return {
-    remote,
-    get distrust() {
-      return distrustOf(connection)
-    },
-    get reusable() {
-      return clean && !connection.destroyed
-    },
-    async send(mail, signal) {
-      const obstacles = new Map(mail.recipients.map((recipient) => [recipient, obstacle(mail, recipient)]))
-      const to = mail.recipients.filter((recipient) => !obstacles.get(recipient)).map(wireAddress)
-      const result = to.length ? await judge(mail, to, signal) : undefined
-      const outcomes = mail.recipients.map((recipient): RecipientOutcome => {
-        const verdict = obstacles.get(recipient) ?? refusalOf(wireAddress(recipient)) ?? result?.verdict
-        return { recipient, ...(verdict as Verdict) }
-      })
-      // A failed transaction would need a reset first.
-      clean &&= result === undefined || result.verdict.outcome === 'sent'
-      return { outcomes, uncertain: result?.uncertain ?? false, lost: result?.lost ?? false }
-    },
-    quit() {
-      if (connection.destroyed) return
-      connection.quit()
-      setTimeout(() => connection.close(), quitMs).unref()
-    },
+    return error && { ...classifyError(error, this.remote), stage: 'recipient' }
   }
 }
+
+const createSession = (connection: Connection, remote: string): SmtpSession =>
+  new DestinationSession(connection, remote)

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isPublic } from '../../net'
+import { isPublic } from '../../net/networks'
 import type { MailExchanger, Resolver } from '../../ports'
 import { bounce, defer, type Verdict } from './outcome'
 

@@ -1,10 +1,15 @@
-import { hasUtf8Header, oneSender, readHeaders, senderDomain } from '../../../mail/headers'
-import { isServiceError } from '../../../protocol/errors'
-import type { Authentication } from '../../../protocol/records'
+import { senderDomain } from '../../../mail/headers/address'
+import { oneSender } from '../../../mail/headers/address-list'
+import { hasUtf8Header } from '../../../mail/headers/header-bytes'
+import { readHeaders } from '../../../mail/headers/header-reader'
+import { isServiceError } from '../../../protocol/errors/error'
+import type { Authentication } from '../../../protocol/records/message'
 import { traced } from '../../../protocol/trace'
-import { outageOf } from '../../base'
-import { receivedHere } from '../../domains'
-import { holdWhilePaused, type Job, type JobRunner } from '../../jobs'
+import { outageOf } from '../../base/outage'
+import { receivedHere } from '../../domains/domain-hosts'
+import { holdWhilePaused } from '../../jobs/held-jobs'
+import type { JobRunner } from '../../jobs/job-runner'
+import type { Job } from '../../jobs/jobs'
 import {
   type Delivery,
   type DeliveryOutcome,
@@ -21,7 +26,7 @@ import { feedbackOf, type Site } from './site'
 import type { Settle, Transport } from './transport'
 
 /** Ingests a message to an inbox of this service like any other; rejects with the refusal. */
-type TakeIn = (
+type Ingest = (
   envelope: {
     mailFrom: string
     recipients: readonly string[]
@@ -33,7 +38,7 @@ type TakeIn = (
 
 interface DeliveryWorkerOptions {
   ports: OutboundPorts
-  takeIn: TakeIn
+  ingest: Ingest
   /** Transport for everything that has no inbox here. */
   transport: Transport
   /** Jobs that run at once. */
@@ -59,7 +64,7 @@ const fullCodes: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_limit
 
 /** Delivers to inboxes of this service like any other inbound message. */
 async function deliverHere(
-  takeIn: TakeIn,
+  ingest: Ingest,
   { mailFrom, recipients, raw }: Delivery,
 ): Promise<DeliveryOutcome[]> {
   const { fields } = readHeaders(raw, maxHeaderBytes)
@@ -67,7 +72,7 @@ async function deliverHere(
   const judged = { authentication: written, judgedDomain }
   return Promise.all(
     recipients.map((recipient) =>
-      takeIn({ mailFrom, recipients: [recipient], ...judged }, raw).then(
+      ingest({ mailFrom, recipients: [recipient], ...judged }, raw).then(
         (): DeliveryOutcome => ({ recipient, outcome: 'delivered', detail: 'delivered here' }),
         (error): DeliveryOutcome => {
           const isFull = isServiceError(error) && fullCodes.has(error.code)
@@ -86,7 +91,7 @@ async function deliverHere(
   )
 }
 
-const told = (one: RecipientOutcome): DeliveryOutcome => ({
+const outcomeOf = (one: RecipientOutcome): DeliveryOutcome => ({
   recipient: one.recipient,
   outcome: one.outcome,
   detail: one.detail,
@@ -100,21 +105,53 @@ const told = (one: RecipientOutcome): DeliveryOutcome => ({
 /** Pause in ms before outcomes are stored again, while the database is unreachable. */
 const againMs = 500
 
-/** Creates the worker that runs due deliveries, and stores their outcomes. */
-export function createDeliveryWorker({
-  ports,
-  takeIn,
-  transport,
-  concurrency,
-}: DeliveryWorkerOptions): JobRunner {
-  function pause(signal: AbortSignal): Promise<void> {
+class OutgoingDeliveries implements JobRunner {
+  readonly #ports
+  readonly #ingest
+  readonly #transport
+  readonly #queue
+
+  constructor({ ports, ingest, transport, concurrency }: DeliveryWorkerOptions) {
+    this.#ports = ports
+    this.#ingest = ingest
+    this.#transport = transport
+    this.#queue = createDeliveryQueue({
+      ports,
+      sitesOf: this.#sitesOf,
+      work: this.#work,
+      ...(concurrency && { concurrency }),
+    })
+  }
+
+  readonly close: JobRunner['close'] = async (graceMs) => {
+    await this.#queue.close(graceMs)
+    await this.#transport.close()
+  }
+
+  readonly #sitesOf = async (destinations: readonly string[]): Promise<string[]> => {
+    const isHere = await receivedHere(this.#ports, destinations)
+    return destinations.map((destination, i) => (isHere[i] ? here : this.#transport.siteOf(destination)))
+  }
+
+  readonly #work = async (job: Job, site: Site, signal: AbortSignal): Promise<void> => {
+    if (await holdWhilePaused(this.#ports, job)) return
+    const delivery = await readDelivery(this.#ports, job)
+    if (!delivery) return dropDelivery(this.#ports, job)
+    const { messageId, traceparent: about } = delivery
+    const attributes = { 'restante.message_id': messageId }
+    const span = { kind: 'producer', root: true, attributes, about } as const
+    const outcomes = await traced('attempt delivery', span, () => this.#carry(delivery, site, signal))
+    await this.#insist(() => recordOutcomes(this.#ports, job, outcomes), signal)
+  }
+
+  #pause(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         cancel()
         signal.removeEventListener('abort', end)
         resolve()
       }
-      const cancel = ports.clock.background(againMs, end)
+      const cancel = this.#ports.clock.background(againMs, end)
       signal.addEventListener('abort', end)
     })
   }
@@ -123,61 +160,42 @@ export function createDeliveryWorker({
    * Stores the outcomes of a sent message, repeatedly while the database is unreachable: otherwise it would
    * be sent twice. Storing them twice has no effect.
    */
-  async function insist(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async #insist(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (;;) {
       try {
         return await write()
       } catch (error) {
         if (signal.aborted || !outageOf(error)) throw error
-        ports.logger.warn({ error }, 'the result of a delivery could not be stored')
+        this.#ports.logger.warn({ error }, 'the result of a delivery could not be stored')
       }
-      await pause(signal)
+      await this.#pause(signal)
     }
   }
 
-  async function sendOut(delivery: Delivery, site: Site, signal: AbortSignal): Promise<RecipientOutcome[]> {
+  async #sendOut(delivery: Delivery, site: Site, signal: AbortSignal): Promise<RecipientOutcome[]> {
     const { job, envelopeSender: mailFrom, recipients, raw } = delivery
-    const nowMs = ports.clock.now()
+    const nowMs = this.#ports.clock.now()
     if (site.isClosed(nowMs)) return recipients.map((recipient) => ({ recipient, ...site.refusal(nowMs) }))
     const { connection } = delivery
     const mail = { mailFrom, recipients, raw, smtpUtf8Needed: hasUtf8Header(raw), connection }
-    const settle: Settle = (taken) => insist(() => recordTaken(ports, job, taken.map(told)), signal)
-    const outcomes = await transport.send(mail, signal, settle)
-    site.report(feedbackOf(outcomes), outcomes[0]?.detail ?? '', ports.clock.now())
+    const settle: Settle = (taken) =>
+      this.#insist(() => recordTaken(this.#ports, job, taken.map(outcomeOf)), signal)
+    const outcomes = await this.#transport.send(mail, signal, settle)
+    site.report(feedbackOf(outcomes), outcomes[0]?.detail ?? '', this.#ports.clock.now())
     return outcomes
   }
 
-  async function carry(delivery: Delivery, site: Site, signal: AbortSignal): Promise<DeliveryOutcome[]> {
+  async #carry(delivery: Delivery, site: Site, signal: AbortSignal): Promise<DeliveryOutcome[]> {
     const { suppressed, recipients } = delivery
     if (recipients.length === 0) return suppressed
-    const [isHere] = await receivedHere(ports, [delivery.domain])
+    const [isHere] = await receivedHere(this.#ports, [delivery.domain])
     const outcomes = isHere
-      ? await deliverHere(takeIn, delivery)
-      : (await sendOut(delivery, site, signal)).map(told)
+      ? await deliverHere(this.#ingest, delivery)
+      : (await this.#sendOut(delivery, site, signal)).map(outcomeOf)
     return [...suppressed, ...outcomes]
   }
-
-  async function work(job: Job, site: Site, signal: AbortSignal): Promise<void> {
-    if (await holdWhilePaused(ports, job)) return
-    const delivery = await readDelivery(ports, job)
-    if (!delivery) return dropDelivery(ports, job)
-    const { messageId, traceparent: about } = delivery
-    const attributes = { 'restante.message_id': messageId }
-    const span = { kind: 'producer', root: true, attributes, about } as const
-    const outcomes = await traced('attempt delivery', span, () => carry(delivery, site, signal))
-    await insist(() => recordOutcomes(ports, job, outcomes), signal)
-  }
-
-  async function sitesOf(destinations: readonly string[]): Promise<string[]> {
-    const isHere = await receivedHere(ports, destinations)
-    return destinations.map((destination, i) => (isHere[i] ? here : transport.siteOf(destination)))
-  }
-
-  const queue = createDeliveryQueue({ ports, sitesOf, work, ...(concurrency && { concurrency }) })
-  return {
-    async close(graceMs) {
-      await queue.close(graceMs)
-      await transport.close()
-    },
-  }
 }
+
+/** Creates the worker that runs due deliveries, and stores their outcomes. */
+export const createDeliveryWorker = (options: DeliveryWorkerOptions): JobRunner =>
+  new OutgoingDeliveries(options)

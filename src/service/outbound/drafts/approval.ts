@@ -1,20 +1,24 @@
-import type { Draft, WaitingDraft, WaitingDraftWithContent } from '../../../protocol/records'
-import { decodeIdCursor, notFound, pageOf, type StoredSender, senderColumn } from '../../base'
-import { inboxRow } from '../../inboxes'
-import { type ChangeContext, changeAccount, type LogPorts } from '../../log'
-import type { Store } from '../../store'
-import type { OutboundPorts } from '../delivery'
+import type { Draft, WaitingDraft, WaitingDraftWithContent } from '../../../protocol/records/draft'
+import { decodeIdCursor, pageOf } from '../../base/cursor'
+import { notFound } from '../../base/refuse'
+import { type StoredSender, senderColumn } from '../../base/sender'
+import { inboxRow } from '../../inboxes/inboxes'
+import { changeAccount } from '../../log/change'
+import type { LogPorts } from '../../log/ports'
+import type { ChangeContext } from '../../log/registry'
+import type { Store } from '../../store/store'
+import type { OutboundPorts } from '../delivery/ports'
 import {
   type DraftRow,
   draftFiles,
   draftRecord,
   draftRow,
   draftWithContentRecord,
-  readRecipients,
-  requireAdmissible,
-  type SendAnswer,
-  senderOf,
-} from '../submit'
+} from '../submit/draft-records'
+import { readRecipients } from '../submit/recipients'
+import { requireAdmissible } from '../submit/send-check'
+import { senderOf } from '../submit/sender'
+import type { SendAnswer } from '../submit/sends'
 import { type DraftJob, draftChanged, reschedule, saveDraft } from './changes'
 import { recipientFieldsOf, requireComplete } from './content'
 import { serviceScope } from './due'
@@ -158,7 +162,7 @@ export async function rejectDraft(
   return changeAccount(ports, decision.tenantId, async (change) => {
     const row = await draftRow(change.tx, serviceScope(decision.tenantId), decision.id)
     if (!isAsked(row, decision)) throw draftChanged(row)
-    const told = { code: 'draft_rejected', message: reason ?? 'An operator rejected the draft.' }
-    return draftRecord(await saveDraft(change, row, { status: 'rejected', error: JSON.stringify(told) }))
+    const error = { code: 'draft_rejected', message: reason ?? 'An operator rejected the draft.' }
+    return draftRecord(await saveDraft(change, row, { status: 'rejected', error: JSON.stringify(error) }))
   })
 }

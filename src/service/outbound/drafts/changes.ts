@@ -1,12 +1,16 @@
-import { type Scope, takeStorage } from '../../accounts'
-import { refuse, senderColumn, storedSender } from '../../base'
-import { erase } from '../../erasure'
-import { cancelJob, insertJobs, queueTopic } from '../../jobs'
-import type { ChangeContext } from '../../log'
-import { condemnBlobs, erasedTopic } from '../../messages'
-import type { OutboundPorts } from '../delivery'
-import { type DraftRow, draftRecord, type StoredFile, senderIn } from '../submit'
-import type { DraftGrounds } from './grounds'
+import type { Scope } from '../../accounts/keys'
+import { takeStorage } from '../../accounts/storage'
+import { refuse } from '../../base/refuse'
+import { senderColumn, storedSender } from '../../base/sender'
+import { erase } from '../../erasure/erase'
+import { cancelJob, insertJobs, queueTopic } from '../../jobs/jobs'
+import type { ChangeContext } from '../../log/registry'
+import { condemnBlobs, erasedTopic } from '../../messages/originals'
+import type { OutboundPorts } from '../delivery/ports'
+import type { StoredFile } from '../submit/attached-files'
+import { type DraftRow, draftRecord } from '../submit/draft-records'
+import { senderIn } from '../submit/sends'
+import type { DraftContext } from './context'
 
 /**
  * Returns the status of a written draft. With a time, it sends itself; if the key may not send, it waits for
@@ -81,18 +85,18 @@ export async function saveDraft(
 }
 
 /** Stores the context of a draft, which is not part of the message: its `seq` stays. */
-export async function noteGrounds(
+export async function saveContext(
   change: ChangeContext,
   row: DraftRow,
-  grounds: DraftGrounds,
+  context: DraftContext,
 ): Promise<DraftRow> {
   await change.tx
     .updateTable('drafts')
-    .set(grounds)
+    .set(context)
     .where('tenant_id', '=', row.tenant_id)
     .where('id', '=', row.id)
     .execute()
-  return { ...row, ...grounds }
+  return { ...row, ...context }
 }
 
 type DraftKey = Pick<DraftRow, 'tenant_id' | 'id'>

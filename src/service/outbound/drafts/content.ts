@@ -1,21 +1,24 @@
-import type { ComposeAttachment } from '../../../mail'
-import { formatAddress, forwardSubject, parseAddress, replySubject } from '../../../mail/headers'
-import type { DraftChanges } from '../../../protocol/records'
-import { type InboxRow, requireScope, type Scope } from '../../accounts'
-import { refuse } from '../../base'
-import { type MessageRow, messageRow } from '../../messages'
-import type { OutboundPorts } from '../delivery'
+import type { ComposeAttachment } from '../../../mail/compose'
+import { formatAddress } from '../../../mail/headers/address'
+import { parseAddress } from '../../../mail/headers/address-list'
+import { forwardSubject, replySubject } from '../../../mail/headers/subject'
+import type { DraftChanges } from '../../../protocol/records/draft'
+import type { InboxRow } from '../../accounts/account-inboxes'
+import { requireScope, type Scope } from '../../accounts/keys'
+import { refuse } from '../../base/refuse'
+import { messageRow } from '../../messages/messages'
+import type { MessageRow } from '../../messages/records'
+import type { OutboundPorts } from '../delivery/ports'
+import type { DraftRow } from '../submit/draft-records'
+import { forwardedContent } from '../submit/forwarded'
+import { quotedContent, saysSomething } from '../submit/outgoing'
 import {
   countOf,
-  type DraftRow,
-  forwardedContent,
-  quotedContent,
   type RecipientFields,
   readReplyTo,
   readSomeRecipients,
   replyRecipients,
-  saysSomething,
-} from '../submit'
+} from '../submit/recipients'
 
 /** Columns with the content of the message. */
 export type DraftContent = Pick<
@@ -239,6 +242,6 @@ export const isComplete = (row: DraftContent, files: number): boolean => lacking
 export function requireComplete(row: DraftRow, files: number): void {
   const lacks = lackingIn(row, files)
   if (lacks.length === 0) return
-  const told = lacks.map(({ field, problem }) => `${field} ${problem}`).join('; ')
-  throw refuse('draft_incomplete', `The draft ${row.id} cannot be sent yet: ${told}. PATCH it.`, lacks)
+  const problems = lacks.map(({ field, problem }) => `${field} ${problem}`).join('; ')
+  throw refuse('draft_incomplete', `The draft ${row.id} cannot be sent yet: ${problems}. PATCH it.`, lacks)
 }

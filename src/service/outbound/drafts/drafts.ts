@@ -1,34 +1,35 @@
-import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../../protocol/records'
-import { accountRow, type Caller, requireManaging, requireReader, type Scope } from '../../accounts'
-import { decodeCursor, newId, now, pageOf, type StoredSender, senderColumn } from '../../base'
-import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes'
-import { type ChangeContext, changeAccount } from '../../log'
-import type { OutboundPorts } from '../delivery'
+import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../../protocol/records/draft'
+import { accountRow, requireManaging, requireReader } from '../../accounts/account'
+import type { Caller, Scope } from '../../accounts/keys'
+import { decodeCursor, pageOf } from '../../base/cursor'
+import { newId } from '../../base/ids'
+import { type StoredSender, senderColumn } from '../../base/sender'
+import { now } from '../../base/time'
+import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes/inboxes'
+import { changeAccount } from '../../log/change'
+import type { ChangeContext } from '../../log/registry'
+import type { OutboundPorts } from '../delivery/ports'
+import { type StoredFile, storeFiles } from '../submit/attached-files'
 import {
   type DraftRow,
   draftFiles,
   draftRecord,
   draftRow,
   draftWithContentRecord,
-  findDraft,
-  fromMarkdown,
-  idempotencyKeyOf,
-  ownAddresses,
-  recordSend,
-  requireAnswerable,
-  type StoredFile,
-  senderIn,
-  storeFiles,
-} from '../submit'
+} from '../submit/draft-records'
+import { requireAnswerable } from '../submit/loop-guard'
+import { fromMarkdown } from '../submit/markdown'
+import { ownAddresses } from '../submit/recipients'
+import { findDraft, idempotencyKeyOf, recordSend, senderIn } from '../submit/sends'
 import {
   draftChanged,
   draftSender,
   draftSent,
-  noteGrounds,
   removeDraft,
   replaceFiles,
   requireUnchanged,
   reschedule,
+  saveContext,
   saveDraft,
   statusFor,
 } from './changes'
@@ -42,13 +43,15 @@ import {
   withForwarded,
   withQuotation,
 } from './content'
-import { type DraftGrounds, groundsAfter, groundsOf, noGrounds } from './grounds'
+import { contextAfter, contextOf, type DraftContext, noContext } from './context'
 
 const list = 'drafts'
 
 interface DraftQuery {
   inbox_id?: string | undefined
   status?: string | undefined
+  thread_id?: string | undefined
+  suggestion?: boolean | undefined
   limit: number
   cursor?: string | undefined
 }
@@ -66,6 +69,8 @@ export async function listDrafts(ports: OutboundPorts, scope: Caller, query: Dra
   if (scope.inboxId) select = select.where('inbox_id', '=', scope.inboxId)
   if (query.inbox_id !== undefined) select = select.where('inbox_id', '=', query.inbox_id)
   if (query.status !== undefined) select = select.where('status', '=', query.status)
+  if (query.thread_id !== undefined) select = select.where('thread_id', '=', query.thread_id)
+  if (query.suggestion !== undefined) select = select.where('suggested', '=', query.suggestion ? 1 : 0)
   if (query.cursor !== undefined) select = select.where('created_seq', '<', decodeCursor(list, query.cursor))
   const { page, next_cursor } = pageOf(list, await select.execute(), query.limit, (row) => row.created_seq)
   return { drafts: page.map(draftRecord), next_cursor }
@@ -101,7 +106,11 @@ interface NewDraft {
   /** ISO 8601, or null. */
   scheduledAt: string | null
   sentBy: StoredSender | null
-  grounds?: DraftGrounds
+  context?: DraftContext
+  /** True if an agent suggests it to people. */
+  isSuggestion?: boolean
+  /** Set if the writer allowed an answer to an automatic message. */
+  allowAutoReply?: boolean | undefined
 }
 
 /** Inserts a draft with its files and the job that sends it at its time. */
@@ -109,8 +118,9 @@ export async function addDraft(
   ports: OutboundPorts,
   scope: Scope,
   change: ChangeContext,
-  { inboxId, content, files, scheduledAt: scheduled_at, sentBy, grounds = noGrounds }: NewDraft,
+  made: NewDraft,
 ): Promise<Draft> {
+  const { inboxId, content, files, scheduledAt: scheduled_at, sentBy, context = noContext } = made
   await inboxRowIn(change.tx, scope, inboxId)
   const status = statusFor(scope, scheduled_at, isComplete(content, files.length))
   const draft = { tenant_id: scope.tenantId, id: newId('drf', ports.clock.now()), job_id: null }
@@ -118,7 +128,10 @@ export async function addDraft(
   await replaceFiles(ports, change, draft, files)
   const state = { inbox_id: inboxId, status, scheduled_at, job_id, sent_message_id: null, error: null }
   const by = { author_key_id: scope.keyId || null, sent_by: senderColumn(sentBy), approved_by: null }
-  return draftRecord(await insertDraft(change, { ...draft, ...content, ...grounds, ...state, ...by }))
+  const flags = { allow_auto_reply: made.allowAutoReply ? 1 : 0, suggested: made.isSuggestion ? 1 : 0 }
+  return draftRecord(
+    await insertDraft(change, { ...draft, ...content, ...context, ...state, ...by, ...flags }),
+  )
 }
 
 /**
@@ -145,14 +158,15 @@ export async function createDraft(
   const quoting = await withQuotation(ports, scope, request, parent)
   const content = contentAfter(before, quoting, parent, inbox, ours)
   const files = await storeFiles(ports, scope, request.attachments ?? [], forwarded)
-  const grounds = await groundsOf(ports, scope, { read_message_ids, approval_reason })
+  const context = await contextOf(ports, scope, { read_message_ids, approval_reason })
   return changeAccount(ports, scope.tenantId, async (change) => {
     const replayed = idempotencyKey && (await findDraft(change.tx, scope.tenantId, idempotencyKey))
     if (replayed) return replayed
     requireManaging(change.account, change.now)
     const scheduledAt = request.scheduled_at ?? null
     const sentBy = senderIn(scope, given.consumer)
-    const made = { inboxId: inbox.id, content, files, scheduledAt, grounds, sentBy }
+    const allowAutoReply = request.allow_auto_reply
+    const made = { inboxId: inbox.id, content, files, scheduledAt, context, sentBy, allowAutoReply }
     const draft = await addDraft(ports, scope, change, made)
     if (idempotencyKey) await recordSend(change.tx, scope.tenantId, idempotencyKey, { draftId: draft.id })
     return draft
@@ -204,7 +218,7 @@ export async function updateDraft(
   const request = await fromMarkdown(ports, given)
   const quoting = await withQuotation(ports, scope, request, quoted)
   const files = request.attachments && (await storeFiles(ports, scope, request.attachments))
-  const told = await groundsOf(ports, scope, { read_message_ids, approval_reason })
+  const givenContext = await contextOf(ports, scope, { read_message_ids, approval_reason })
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const row = await draftRow(change.tx, scope, id)
@@ -215,7 +229,7 @@ export async function updateDraft(
     if (saysNothing(request)) {
       if (saysNothing({ read_message_ids, approval_reason })) return draftRecord(row)
       if (row.status === 'draft')
-        return draftRecord(await noteGrounds(change, row, groundsAfter(row, told, true)))
+        return draftRecord(await saveContext(change, row, contextAfter(row, givenContext, true)))
     }
     const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : request.scheduled_at
     const content = contentAfter(row, quoting, parent, inbox, ours)
@@ -223,9 +237,11 @@ export async function updateDraft(
     const status = statusFor(scope, scheduled_at, isComplete(content, length))
     const job_id = await reschedule(ports, change, row, status === 'scheduled' ? scheduled_at : null)
     if (files) await replaceFiles(ports, change, row, files)
-    const grounds = groundsAfter(row, told, !files && isSameContent(row, content))
-    const state = { scheduled_at, status, job_id, error: null, ...authorAfter(row, scope) }
-    return draftRecord(await saveDraft(change, row, { ...content, ...grounds, ...state }))
+    const context = contextAfter(row, givenContext, !files && isSameContent(row, content))
+    const allow_auto_reply =
+      given.allow_auto_reply === undefined ? row.allow_auto_reply : Number(given.allow_auto_reply)
+    const state = { scheduled_at, status, job_id, error: null, allow_auto_reply, ...authorAfter(row, scope) }
+    return draftRecord(await saveDraft(change, row, { ...content, ...context, ...state }))
   })
 }
 

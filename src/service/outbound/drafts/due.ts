@@ -1,12 +1,13 @@
-import { isServiceError, type ServiceError } from '../../../protocol/errors'
-import type { Scope } from '../../accounts'
-import { dayMs, timeOf } from '../../base'
-import { finishJob, holdWhilePaused, type Job, postponeJob } from '../../jobs'
-import { changeAccount } from '../../log'
-import type { OutboundPorts } from '../delivery'
-import { type DraftRow, draftRow } from '../submit'
+import { isServiceError, type ServiceError } from '../../../protocol/errors/error'
+import type { Scope } from '../../accounts/keys'
+import { dayMs, timeOf } from '../../base/time'
+import { holdWhilePaused } from '../../jobs/held-jobs'
+import { finishJob, type Job, postponeJob } from '../../jobs/jobs'
+import { changeAccount } from '../../log/change'
+import type { OutboundPorts } from '../delivery/ports'
+import { type DraftRow, draftRow } from '../submit/draft-records'
 import { type DraftJob, saveDraft } from './changes'
-import { sendDraftRow } from './send'
+import { isForPeople, sendDraftRow } from './send'
 
 /** Time in ms for which a due draft is retried while the service itself has a failure. */
 const giveUpAfterMs = dayMs
@@ -25,14 +26,14 @@ export const serviceScope = (tenantId: string): Scope => ({
 async function failDraft(ports: OutboundPorts, job: Job, row: DraftRow, error: ServiceError): Promise<void> {
   await changeAccount(ports, job.tenant_id, async (change) => {
     if (!(await finishJob(change.tx, job))) return
-    const told = { code: error.code, message: error.message }
-    await saveDraft(change, row, { status: 'failed', error: JSON.stringify(told), job_id: null })
+    const failure = { code: error.code, message: error.message }
+    await saveDraft(change, row, { status: 'failed', error: JSON.stringify(failure), job_id: null })
   })
 }
 
 /** Checks whether trying again later may help. */
 const mayPass = (error: unknown): boolean =>
-  !isServiceError(error) || error.status >= 500 || error.status === 429
+  !isServiceError(error) || error.status >= 500 || error.status === 429 || error.retryAfterMs !== undefined
 
 const isLate = (ports: OutboundPorts, { scheduled_at }: DraftRow): boolean =>
   ports.clock.now() - Date.parse(scheduled_at!) >= giveUpAfterMs
@@ -46,16 +47,26 @@ async function tryAgain(ports: OutboundPorts, job: Job, afterMs: number): Promis
 
 /** Postpones a draft that exceeds a limit, and stores the limit as its error. */
 async function waitForLimit(ports: OutboundPorts, job: Job, row: DraftRow, error: ServiceError, ms: number) {
-  const told = { code: error.code, message: error.message }
-  const isTold = row.error !== null && JSON.parse(row.error).code === error.code
+  const failure = { code: error.code, message: error.message }
+  const isRecorded = row.error !== null && JSON.parse(row.error).code === error.code
   await changeAccount(ports, job.tenant_id, async (change) => {
-    if (!(await postponeJob(change.tx, job, timeOf(ports.clock.now() + ms))) || isTold) return
-    await saveDraft(change, row, { error: JSON.stringify(told) })
+    if (!(await postponeJob(change.tx, job, timeOf(ports.clock.now() + ms))) || isRecorded) return
+    await saveDraft(change, row, { error: JSON.stringify(failure) })
+  })
+}
+
+/** Leaves a due draft to people, since agents only suggest in its inbox by now. */
+async function leaveToPeople(ports: OutboundPorts, job: Job, row: DraftRow): Promise<void> {
+  await changeAccount(ports, job.tenant_id, async (change) => {
+    if (!(await finishJob(change.tx, job))) return
+    await saveDraft(change, row, { status: 'draft', suggested: 1, scheduled_at: null, job_id: null })
   })
 }
 
 async function trySending(ports: OutboundPorts, job: Job, row: DraftRow): Promise<void> {
   try {
+    if (await isForPeople(ports, serviceScope(job.tenant_id), row))
+      return await leaveToPeople(ports, job, row)
     await sendDraftRow(ports, serviceScope(job.tenant_id), row)
   } catch (error) {
     if (isServiceError(error, 'draft_changed')) return

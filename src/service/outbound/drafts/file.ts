@@ -1,8 +1,8 @@
-import { notFound, refuse } from '../../base'
-import type { LogPorts } from '../../log'
-import { readStored } from '../../messages'
+import { notFound, refuse } from '../../base/refuse'
+import type { LogPorts } from '../../log/ports'
+import { readStored } from '../../messages/originals'
 import type { BlobStore } from '../../ports'
-import { draftFileAt } from '../submit'
+import { draftFileAt } from '../submit/draft-records'
 
 /** A whole file of a draft. */
 export interface DraftFile {

@@ -1,18 +1,15 @@
-import type { ComposeAttachment } from '../../../mail'
-import { formatAddress, type MailAddress } from '../../../mail/headers'
-import type { AttachmentInput, CustomHeaders } from '../../../protocol/records'
-import { requireSending, type Scope } from '../../accounts'
-import { changeAccount } from '../../log'
-import type { OutboundPorts } from '../delivery'
-import {
-  findReplay,
-  type IdempotencyKey,
-  type Outgoing,
-  recordSend,
-  type SendAnswer,
-  senderOf,
-  storeFiles,
-} from '../submit'
+import type { ComposeAttachment } from '../../../mail/compose'
+import { formatAddress, type MailAddress } from '../../../mail/headers/address'
+import type { CustomHeaders } from '../../../protocol/records/custom-headers'
+import type { AttachmentInput } from '../../../protocol/records/message'
+import { requireSending } from '../../accounts/account'
+import type { Scope } from '../../accounts/keys'
+import { changeAccount } from '../../log/change'
+import type { OutboundPorts } from '../delivery/ports'
+import { storeFiles } from '../submit/attached-files'
+import { type Outgoing, writableThread } from '../submit/outgoing'
+import { senderOf } from '../submit/sender'
+import { findReplay, type IdempotencyKey, recordSend, type SendAnswer } from '../submit/sends'
 import { contentAfter, emptyContent } from './content'
 import { addDraft } from './drafts'
 
@@ -30,18 +27,19 @@ interface ScheduledContent {
 const written = (list: readonly MailAddress[]) => list.map(formatAddress)
 
 /**
- * Turns a send into a scheduled draft. The client_id refers to the draft, and once it is sent to the message.
+ * Turns a send into a draft that is sent at its time, or that people send. The client_id refers to the draft,
+ * and once it is sent to the message.
  *
- * @param at ISO 8601; a time in the past means at once.
+ * @param at ISO 8601; a time in the past means at once. Null for a suggestion to people.
  * @throws ServiceError `domain_not_verified`, `not_found`, `message_too_large`, `storage_limit_reached`,
- * `client_id_conflict`, and those of {@link requireSending}
+ * `client_id_conflict`, `thread_held`, and those of {@link requireSending}
  */
 export async function schedule(
   ports: OutboundPorts,
   scope: Scope,
-  { inbox, recipients, subject, parent, forwardedId, sentBy }: Outgoing,
+  { inbox, recipients, subject, parent, forwardedId, sentBy, isAutomatic }: Outgoing,
   { attachments = [], files: ready = [], ...said }: ScheduledContent,
-  at: string,
+  at: string | null,
   idempotencyKey: IdempotencyKey | null,
 ): Promise<SendAnswer> {
   await senderOf(ports, inbox)
@@ -58,9 +56,10 @@ export async function schedule(
     const replayed = idempotencyKey && (await findReplay(change.tx, scope.tenantId, idempotencyKey))
     if (replayed) return replayed
     requireSending(change.account, change.now)
+    if (at !== null) await writableThread(change, { parent, forwardedId, sentBy })
     const draft = await addDraft(ports, scope, change, {
-      ...{ inboxId: inbox.id, content, files, scheduledAt: at },
-      sentBy,
+      ...{ inboxId: inbox.id, content, files, scheduledAt: at, isSuggestion: at === null },
+      ...{ sentBy, allowAutoReply: parent && !isAutomatic },
     })
     if (idempotencyKey) await recordSend(change.tx, scope.tenantId, idempotencyKey, { draftId: draft.id })
     return draft

@@ -1,33 +1,35 @@
-import { isServiceError } from '../../../protocol/errors'
-import type { SendResult } from '../../../protocol/records'
-import { accountRow, requireManaging, requireSending, type Scope } from '../../accounts'
-import { now, refuse, storedSender } from '../../base'
-import { inboxRow } from '../../inboxes'
-import { type ChangeContext, changeAccount } from '../../log'
-import { messageRow } from '../../messages'
-import type { OutboundPorts } from '../delivery'
+import { isServiceError } from '../../../protocol/errors/error'
+import type { SendResult } from '../../../protocol/records/message'
+import { accountRow, requireManaging, requireSending } from '../../accounts/account'
+import type { Scope } from '../../accounts/keys'
+import { refuse } from '../../base/refuse'
+import { senderColumn, storedSender } from '../../base/sender'
+import { now } from '../../base/time'
+import { inboxRow } from '../../inboxes/inboxes'
+import { changeAccount } from '../../log/change'
+import type { ChangeContext } from '../../log/registry'
+import { messageRow } from '../../messages/messages'
+import type { OutboundPorts } from '../delivery/ports'
+import { openStored } from '../submit/attached-files'
 import {
-  commitSend,
-  composeOutgoing,
   type DraftRow,
   draftFiles,
   draftFilesWithBytes,
   draftRecord,
   draftRow,
-  findReplay,
   headersOf,
+} from '../submit/draft-records'
+import { commitSend, composeOutgoing, type Outgoing, requireAdmittedBefore } from '../submit/outgoing'
+import { readRecipients, readReplyTo } from '../submit/recipients'
+import {
+  findReplay,
   type IdempotencyKey,
   idempotencyKeyOf,
-  type Outgoing,
-  openStored,
   type Replayable,
-  readRecipients,
-  readReplyTo,
   redirectSend,
-  requireAdmittedBefore,
   type SendAnswer,
   sentAs,
-} from '../submit'
+} from '../submit/sends'
 import {
   draftChanged,
   draftSender,
@@ -38,7 +40,7 @@ import {
   saveDraft,
 } from './changes'
 import { recipientFieldsOf, requireComplete } from './content'
-import { groundsAfter, groundsOf, type ToldGrounds } from './grounds'
+import { contextAfter, contextOf, type GivenContext } from './context'
 
 /** Finds the result of a draft that was sent; null if it was not. @throws ServiceError `draft_sent` */
 export async function sentBefore(
@@ -75,13 +77,17 @@ async function settleDraft(
 
 async function outgoingOf(ports: OutboundPorts, scope: Scope, row: DraftRow): Promise<Outgoing> {
   const { reply_to_message_id } = row
+  const [sentBy, approvedBy] = [storedSender(row.sent_by), storedSender(row.approved_by)]
+  const parent =
+    reply_to_message_id === null ? undefined : await messageRow(ports, scope, reply_to_message_id)
   return {
     inbox: await inboxRow(ports, scope, row.inbox_id),
     recipients: readRecipients(recipientFieldsOf(row)),
     subject: row.subject,
-    sentBy: storedSender(row.sent_by),
-    approvedBy: storedSender(row.approved_by),
-    parent: reply_to_message_id === null ? undefined : await messageRow(ports, scope, reply_to_message_id),
+    ...{ sentBy, approvedBy, parent },
+    forwardedId: row.forward_message_id ?? undefined,
+    isSuggestion: row.suggested === 1,
+    isAutomatic: row.allow_auto_reply === 0 && !approvedBy && sentBy?.kind !== 'operator',
     guard: (change) => guardDraft(change, scope, row),
     settle: (change, sent) => settleDraft(ports, change, row, sent),
   }
@@ -128,7 +134,7 @@ function requireUndecided({ id, status }: DraftRow): void {
     throw refuse('draft_rejected', `An operator rejected the draft ${id}. Change it, then send it again.`)
 }
 
-interface DraftSend extends Replayable, ToldGrounds {
+interface DraftSend extends Replayable, GivenContext {
   id: string
   /** Required `seq` of the draft, unless it was sent, or waits for an operator or its time. */
   expect_seq?: number | undefined
@@ -147,7 +153,7 @@ async function askApproval(
   { id, expect_seq, ...request }: DraftSend,
 ): Promise<SendAnswer> {
   const seen = await draftRow(ports.store.db, scope, id)
-  const told = await groundsOf(ports, scope, request)
+  const given = await contextOf(ports, scope, request)
   const files = await draftFiles(ports.store.db, seen)
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
@@ -160,15 +166,50 @@ async function askApproval(
     if (row.seq !== seen.seq) throw draftChanged(row)
     requireComplete(row, files.length)
     const job_id = await reschedule(ports, change, row, null)
-    const grounds = groundsAfter(row, told, true)
+    const context = contextAfter(row, given, true)
     return draftRecord(
       await saveDraft(change, row, {
-        ...{ ...grounds, status: 'pending_approval', job_id, error: null },
+        ...{ ...context, status: 'pending_approval', job_id, error: null },
         sent_by: draftSender(scope, request.consumer, row.sent_by),
       }),
     )
   })
 }
+
+type Senders = Pick<DraftRow, 'sent_by' | 'approved_by'>
+
+/** Returns who sends a draft now. An operator who sends the suggestion of an agent approves it. */
+function sendersOf(scope: Scope, { consumer }: DraftSend, row: DraftRow): Senders {
+  if (row.suggested === 1 && scope.sender?.kind === 'operator')
+    return { sent_by: row.sent_by, approved_by: senderColumn(scope.sender) }
+  return { sent_by: draftSender(scope, consumer, row.sent_by), approved_by: row.approved_by }
+}
+
+/** Returns whether agents only suggest in the inbox of a draft that continues a conversation. */
+export async function isForPeople(ports: OutboundPorts, scope: Scope, row: DraftRow): Promise<boolean> {
+  const author = scope.sender ?? storedSender(row.sent_by)
+  if (author?.kind === 'operator' || row.approved_by !== null || row.sent_message_id !== null) return false
+  if (row.reply_to_message_id === null && row.forward_message_id === null) return false
+  return (await inboxRow(ports, scope, row.inbox_id)).agent === 'suggests'
+}
+
+/** Leaves a draft to people, as a suggestion of its agent. */
+const suggestDraft = (
+  ports: OutboundPorts,
+  scope: Scope,
+  { id }: DraftRow,
+  { sent_by }: Senders,
+): Promise<SendAnswer> =>
+  changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const row = await draftRow(change.tx, scope, id)
+    const sent = await sentBefore(change.tx, row)
+    if (sent) return sent
+    if (row.suggested === 1) return draftRecord(row)
+    const job_id = await reschedule(ports, change, row, null)
+    const state = { status: 'draft', suggested: 1, scheduled_at: null, job_id, sent_by }
+    return draftRecord(await saveDraft(change, row, state))
+  })
 
 /** Maximum tries to send a draft that keeps changing. */
 const maxAttempts = 5
@@ -204,8 +245,14 @@ export async function sendDraft(ports: OutboundPorts, scope: Scope, request: Dra
     requireUndecided(row)
     // A sent draft returns its first result, whatever `seq` was expected.
     if (row.sent_message_id === null) requireUnchanged(row, request.expect_seq)
-    const sent_by = draftSender(scope, request.consumer, row.sent_by)
-    return sendDraftRow(ports, scope, { ...row, sent_by }, idempotencyKey)
+    const senders = sendersOf(scope, request, row)
+    if (await isForPeople(ports, scope, row)) return suggestDraft(ports, scope, row, senders)
+    try {
+      return await sendDraftRow(ports, scope, { ...row, ...senders }, idempotencyKey)
+    } catch (error) {
+      if (request.when_held !== 'draft' || !isServiceError(error, 'thread_held')) throw error
+      return suggestDraft(ports, scope, row, senders)
+    }
   }
   // A caller that expects one state gets no other.
   return request.expect_seq === undefined ? whileChanging(send) : send()

@@ -1,10 +1,12 @@
-import type { ComposeAttachment } from '../../../mail'
-import { attachmentTypeOf } from '../../../mail/mime'
-import type { AttachmentInput } from '../../../protocol/records'
-import { maxMailBytes } from '../../../protocol/records'
-import type { Scope } from '../../accounts'
-import { refuse } from '../../base'
-import { type MessagePorts, type Original, readStored, storeOriginal, uploadRow } from '../../messages'
+import type { ComposeAttachment } from '../../../mail/compose'
+import { attachmentTypeOf } from '../../../mail/mime/attachment'
+import type { AttachmentInput } from '../../../protocol/records/message'
+import { maxMailBytes } from '../../../protocol/records/upload-limit'
+import type { Scope } from '../../accounts/keys'
+import { refuse } from '../../base/refuse'
+import { type Original, readStored, storeOriginal } from '../../messages/originals'
+import type { MessagePorts } from '../../messages/ports'
+import { uploadRow } from '../../messages/uploads'
 
 /** @throws ServiceError `message_too_large` */
 export function requireSize(bytes: number): void {

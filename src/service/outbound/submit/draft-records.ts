@@ -1,9 +1,11 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { CustomHeaders, Draft, DraftWithContent } from '../../../protocol/records'
-import type { Scope } from '../../accounts'
-import { notFound } from '../../base'
-import { hasInbox } from '../../inboxes'
-import type { Database, DraftFileTable, DraftTable } from '../../store/tables'
+import type { CustomHeaders } from '../../../protocol/records/custom-headers'
+import type { Draft, DraftWithContent } from '../../../protocol/records/draft'
+import type { Scope } from '../../accounts/keys'
+import { notFound } from '../../base/refuse'
+import { hasInbox } from '../../inboxes/inboxes'
+import type { Database } from '../../store/tables/schema'
+import type { DraftFileTable, DraftTable } from '../../store/tables/send-tables'
 
 export type DraftRow = Selectable<DraftTable>
 type DraftFileRow = Selectable<DraftFileTable>
@@ -18,6 +20,7 @@ export const draftRecord = (row: DraftRow): Draft => ({
   thread_id: row.thread_id,
   sent_message_id: row.sent_message_id,
   error: row.error === null ? null : JSON.parse(row.error),
+  ...(row.suggested === 1 && { suggestion: true }),
   created_at: row.created_at,
   updated_at: row.updated_at,
   seq: row.seq,

@@ -1,15 +1,13 @@
-import {
-  type ComposeAttachment,
-  type ForwardedMail,
-  forwardHtml,
-  forwardText,
-  type WrittenContent,
-} from '../../../mail'
-import { formatAddress } from '../../../mail/headers'
-import { endingOfType } from '../../../mail/mime'
-import { refuse } from '../../base'
-import { type AttachmentRow, attachmentsOf, type MessageRow, readOriginal } from '../../messages'
-import type { OutboundPorts } from '../delivery'
+import type { ComposeAttachment } from '../../../mail/compose'
+import { type ForwardedMail, forwardHtml, forwardText } from '../../../mail/forward'
+import { formatAddress } from '../../../mail/headers/address'
+import { endingOfType } from '../../../mail/mime/file-type'
+import type { WrittenContent } from '../../../mail/quote'
+import { refuse } from '../../base/refuse'
+import { attachmentsOf } from '../../messages/messages'
+import { readOriginal } from '../../messages/originals'
+import type { AttachmentRow, MessageRow } from '../../messages/records'
+import type { OutboundPorts } from '../delivery/ports'
 
 /** Content of a forward: the written text, the message below it, and its attachments. */
 export interface ForwardedContent extends WrittenContent {

@@ -1,8 +1,10 @@
-import type { MailHeader } from '../../../mail/headers'
-import type { Plan } from '../../accounts'
-import { hourMs, refuse, timeOf } from '../../base'
-import type { CheckContext } from '../../log'
-import { exhaustedAnswers, hopsMark, hopsOf, type MessageRow } from '../../messages'
+import type { MailHeader } from '../../../mail/headers/header-reader'
+import type { Plan } from '../../accounts/plan'
+import { refuse } from '../../base/refuse'
+import { hourMs, timeOf } from '../../base/time'
+import type { CheckContext } from '../../log/registry'
+import type { MessageRow } from '../../messages/records'
+import { exhaustedAnswers, hopsMark, hopsOf } from '../../messages/unanswerable'
 
 /** Returns the header field that marks a message as written here, with its number in a chain of replies. */
 export const loopMark = (parent: Pick<MessageRow, 'headers'> | undefined): MailHeader =>

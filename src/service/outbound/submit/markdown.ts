@@ -1,5 +1,5 @@
-import { refuse } from '../../base'
-import type { OutboundPorts } from '../delivery'
+import { refuse } from '../../base/refuse'
+import type { OutboundPorts } from '../delivery/ports'
 
 /** Body in a request: Markdown replaces the other two. */
 interface WrittenBody {

@@ -1,33 +1,35 @@
-import { type ComposeAttachment, quoteHtml, quoteText, type WrittenContent } from '../../../mail'
-import {
-  formatAddress,
-  hasUtf8Local,
-  type MailAddress,
-  makeMessageId,
-  referencesForReply,
-  withoutTrace,
-} from '../../../mail/headers'
-import type { CustomHeaders, SendResult } from '../../../protocol/records'
+import type { ComposeAttachment } from '../../../mail/compose'
+import { formatAddress, hasUtf8Local, type MailAddress } from '../../../mail/headers/address'
+import { withoutTrace } from '../../../mail/headers/header-bytes'
+import { makeMessageId, referencesForReply } from '../../../mail/headers/message-id'
+import { quoteHtml, quoteText, type WrittenContent } from '../../../mail/quote'
+import type { CustomHeaders } from '../../../protocol/records/custom-headers'
+import type { SendResult } from '../../../protocol/records/message'
 import { traceparent } from '../../../protocol/trace'
-import { type InboxRow, requireScope, type Scope, takeStorage } from '../../accounts'
-import { loadLater, notFound, now, randomDigitsOf, refuse, type StoredSender, sha256 } from '../../base'
-import { noteDoubleAnswer } from '../../consumers'
-import { signMail } from '../../domains'
-import { type ChangeContext, changeAccount } from '../../log'
-import {
-  countAnswer,
-  findThread,
-  hasAway,
-  MessageAdder,
-  type MessageRow,
-  type NewMessage,
-  type Original,
-  storedBytesOf,
-  storeOriginal,
-  type ThreadRow,
-} from '../../messages'
-import { notLabelled } from '../../store'
-import { insertDeliveries, type OutboundPorts } from '../delivery'
+import type { InboxRow } from '../../accounts/account-inboxes'
+import { requireScope, type Scope } from '../../accounts/keys'
+import { takeStorage } from '../../accounts/storage'
+import { randomDigitsOf } from '../../base/ids'
+import { loadLater } from '../../base/load-later'
+import { notFound, refuse } from '../../base/refuse'
+import type { StoredSender } from '../../base/sender'
+import { now } from '../../base/time'
+import { sha256InTurns } from '../../base/turns'
+import { noteDoubleAnswer } from '../../consumers/double-answers'
+import { signMail } from '../../domains/dkim-sign'
+import { changeAccount } from '../../log/change'
+import type { ChangeContext } from '../../log/registry'
+import { MessageAdder, type NewMessage, storedBytesOf } from '../../messages/add-message'
+import { type Original, storeOriginal } from '../../messages/originals'
+import type { MessageRow, ThreadRow } from '../../messages/records'
+import { hasAway } from '../../messages/system-labels'
+import { findThread } from '../../messages/threads'
+import { countAnswer } from '../../messages/unanswerable'
+import { notLabelled } from '../../store/prepared'
+import { noteHold, requireAgentOn, requireNotHeld } from '../../takeover/holds'
+import { holdAfterReply } from '../../takeover/reply-hold'
+import { insertDeliveries } from '../delivery/deliveries'
+import type { OutboundPorts } from '../delivery/ports'
 import { requireSize } from './attached-files'
 import { loopMark, requireFewAnswers } from './loop-guard'
 import { textOf } from './markdown'
@@ -54,6 +56,10 @@ export interface Outgoing {
   sentBy: StoredSender | null
   /** The operator who approved it as a draft. */
   approvedBy?: StoredSender | null
+  /** True if it is the text that an operator prepared for a thread that is handed over. */
+  isPrepared?: boolean
+  /** True if an agent suggested it, and a person sends it: this holds nothing. */
+  isSuggestion?: boolean
   /** Runs in the transaction before any change: throws, or returns an earlier result. */
   guard?(change: ChangeContext): Promise<SendResult | null>
   /** Runs in the transaction once the message is in it. */
@@ -129,6 +135,7 @@ interface Composed {
   raw: Uint8Array
   mail: NewMessage['mail']
   original: Original
+  contentHash: string
   /** Span of the request that sends it. */
   traceparent: string | null
 }
@@ -176,7 +183,8 @@ export async function composeOutgoing(
   requireSize(unsigned.byteLength)
   const raw = signer ? await signMail(unsigned, signer, ports.clock.now()) : unsigned
   const [mail, original] = [await ports.parser.parse(raw), await storeOriginal(ports, raw)]
-  return { raw, mailFrom, mail, original, traceparent: traceparent() }
+  const contentHash = await sha256InTurns(withoutTrace(raw))
+  return { raw, mailFrom, mail, original, contentHash, traceparent: traceparent() }
 }
 
 /**
@@ -196,13 +204,56 @@ async function lastMessageIn({ tx }: ChangeContext, thread: ThreadRow): Promise<
   return last?.id ?? thread.last_message_id
 }
 
-async function requireUnmoved(change: ChangeContext, { parent, expectLast }: Outgoing) {
+/** Returns the thread of the answered message. @throws ServiceError `not_found` */
+async function threadOf(
+  change: ChangeContext,
+  { parent }: Pick<Outgoing, 'parent'>,
+): Promise<ThreadRow | undefined> {
   if (!parent) return undefined
   const thread = await findThread(change.tx, change.account.tenant_id, parent.thread_id)
   if (!thread) throw notFound('thread', parent.thread_id)
-  if (expectLast === undefined || thread.last_message_id === expectLast) return thread
+  return thread
+}
+
+/** Returns the thread of the forwarded message, whose hold counts for the forward, too. */
+async function forwardedThread(
+  { tx, account }: ChangeContext,
+  { forwardedId }: Pick<Outgoing, 'forwardedId'>,
+): Promise<ThreadRow | undefined> {
+  if (forwardedId === undefined) return undefined
+  const message = await tx
+    .selectFrom('messages')
+    .select('thread_id')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', forwardedId)
+    .executeTakeFirst()
+  return message && findThread(tx, account.tenant_id, message.thread_id)
+}
+
+/**
+ * Returns the thread of the answered message. Only people write in a held thread, or forward from it.
+ *
+ * @throws ServiceError `thread_moved`, `thread_held`, `not_found`
+ */
+export async function writableThread(
+  change: ChangeContext,
+  outgoing: Pick<Outgoing, 'parent' | 'forwardedId' | 'expectLast' | 'sentBy' | 'approvedBy' | 'isPrepared'>,
+): Promise<ThreadRow | undefined> {
+  const thread = await threadOf(change, outgoing)
+  await requireUnmoved(change, thread, outgoing)
+  requireNotHeld(thread ?? (await forwardedThread(change, outgoing)), outgoing)
+  return thread
+}
+
+/** @throws ServiceError `thread_moved` */
+async function requireUnmoved(
+  change: ChangeContext,
+  thread: ThreadRow | undefined,
+  { expectLast }: Pick<Outgoing, 'expectLast'>,
+): Promise<void> {
+  if (!thread || expectLast === undefined || thread.last_message_id === expectLast) return
   const last_message_id = await lastMessageIn(change, thread)
-  if (last_message_id === expectLast) return thread
+  if (last_message_id === expectLast) return
   throw refuse(
     'thread_moved',
     `The thread has a newer message, ${last_message_id}. Read it, then decide again.`,
@@ -231,6 +282,17 @@ async function countAutomatic(
   await countAnswer(change, { inboxId: parent.inbox_id, author: parent.program_author }, id)
 }
 
+/** Holds the thread if a person wrote the reply. The draft of an agent holds nothing. */
+async function holdForWriter(
+  ports: OutboundPorts,
+  change: ChangeContext,
+  { inbox, parent, sentBy, approvedBy, isSuggestion }: Outgoing,
+  thread: ThreadRow,
+): Promise<void> {
+  if (!parent || approvedBy || isSuggestion || sentBy?.kind !== 'operator') return
+  await holdAfterReply(ports, change, inbox, thread, { by: sentBy, atMs: Date.parse(change.now) })
+}
+
 async function addMessage(
   ports: OutboundPorts,
   change: ChangeContext,
@@ -238,10 +300,11 @@ async function addMessage(
   composed: Composed,
 ) {
   const { inbox, recipients, sentBy, approvedBy = null } = outgoing
-  const { raw, mailFrom, mail, original, traceparent } = composed
+  const { raw, mailFrom, mail, original, contentHash, traceparent } = composed
   if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
   const addresses = addressesOf(recipients)
-  const thread = await requireUnmoved(change, outgoing)
+  requireAgentOn(inbox, outgoing)
+  const thread = await writableThread(change, outgoing)
   if (outgoing.parent && outgoing.isAutomatic) await requireFewAnswers(change, outgoing.parent)
   await admitSend(ports, change, { addresses, threadId: thread?.id })
   if (thread && outgoing.parent)
@@ -256,7 +319,7 @@ async function addMessage(
     mail,
     size: raw.byteLength,
     original,
-    contentHash: sha256(withoutTrace(raw)),
+    contentHash,
     bcc: recipients.bcc.map((one) => one.address),
     traceparent,
     sentBy,
@@ -266,9 +329,13 @@ async function addMessage(
   await takeStorage(ports, change, storedBytesOf(message))
   const adder = await MessageAdder.load(change, [message])
   const added = adder.add(message, 'message.queued')
+  // Without an answered message, a subject may have led to it.
+  requireNotHeld(adder.thread(added), outgoing)
   await adder.save()
   await insertDeliveries(ports, change, added.id, addresses, inbox.connection_id)
   await countAutomatic(change, outgoing, added.id)
+  await holdForWriter(ports, change, outgoing, adder.thread(added))
+  if (outgoing.isPrepared) await noteHold(change, adder.thread(added), { text_sent: true })
   return added
 }
 

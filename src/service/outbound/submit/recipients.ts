@@ -1,19 +1,20 @@
 import type { Kysely } from 'kysely'
 import {
-  replyRecipients as addressesOfReply,
   addrSpec,
   baseAddress,
   isAddress,
   looksElsewhere,
   type MailAddress,
-  parseAddressList,
-  provenView,
   sameAddress,
-} from '../../../mail/headers'
-import type { MailList, ReplyTarget } from '../../../protocol/records'
-import { refuse } from '../../base'
-import { authenticationOf, type MessageRow, maxRecipients } from '../../messages'
-import type { Database } from '../../store/tables'
+} from '../../../mail/headers/address'
+import { parseAddressList } from '../../../mail/headers/address-list'
+import { provenView } from '../../../mail/headers/proven-view'
+import { replyRecipients as addressesOfReply } from '../../../mail/headers/reply-recipients'
+import type { MailList, ReplyTarget } from '../../../protocol/records/message'
+import { maxRecipients } from '../../../protocol/records/upload-limit'
+import { refuse } from '../../base/refuse'
+import { authenticationOf, type MessageRow } from '../../messages/records'
+import type { Database } from '../../store/tables/schema'
 
 /** Recipients of a message, each address once. */
 export interface Recipients {

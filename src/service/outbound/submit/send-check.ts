@@ -1,18 +1,19 @@
+import { requireSending } from '../../accounts/account'
+import { type Plan, planOf } from '../../accounts/plan'
+import type { ChangePorts } from '../../accounts/ports'
 import {
   type Allowance,
   allowedAt,
-  type ChangePorts,
   countByDomain,
   countSent,
-  type Plan,
-  planOf,
-  requireSending,
   sentToday,
   whenAllowed,
-} from '../../accounts'
-import { refuse, timeOf } from '../../base'
-import { requireListedRecipients, requireUnsuppressed } from '../../lists'
-import type { ChangeContext, CheckContext } from '../../log'
+} from '../../accounts/send-counts'
+import { refuse } from '../../base/refuse'
+import { timeOf } from '../../base/time'
+import { requireListedRecipients } from '../../lists/list-check'
+import { requireUnsuppressed } from '../../lists/suppressions'
+import type { ChangeContext, CheckContext } from '../../log/registry'
 import { requireNoLoop } from './loop-guard'
 
 /** A message for the checks. */

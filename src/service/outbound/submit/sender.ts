@@ -1,8 +1,12 @@
-import { splitAddress } from '../../../mail/headers'
-import type { InboxRow } from '../../accounts'
-import { refuse } from '../../base'
-import { type DkimSigner, type DomainRow, dkimKeys, domainByName, hostSigner, signerOf } from '../../domains'
-import { envelopeSenderOf, type OutboundPorts } from '../delivery'
+import { splitAddress } from '../../../mail/headers/address'
+import type { InboxRow } from '../../accounts/account-inboxes'
+import { refuse } from '../../base/refuse'
+import { dkimKeys, hostSigner, signerOf } from '../../domains/dkim-keys'
+import type { DkimSigner } from '../../domains/dkim-sign'
+import type { DomainRow } from '../../domains/domain-records'
+import { domainByName } from '../../domains/domains'
+import { envelopeSenderOf } from '../delivery/envelope-sender'
+import type { OutboundPorts } from '../delivery/ports'
 
 /** Sender and signer of a message. */
 export interface Sender {

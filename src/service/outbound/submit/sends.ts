@@ -1,8 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Draft, SendResult } from '../../../protocol/records'
-import type { Scope } from '../../accounts'
-import { refuse, type StoredSender, sha256 } from '../../base'
-import type { Database } from '../../store/tables'
+import type { Draft } from '../../../protocol/records/draft'
+import type { SendResult } from '../../../protocol/records/message'
+import type { Scope } from '../../accounts/keys'
+import { refuse } from '../../base/refuse'
+import { sha256 } from '../../base/secrets'
+import type { StoredSender } from '../../base/sender'
+import type { Database } from '../../store/tables/schema'
 import { type DraftRow, draftRecord } from './draft-records'
 
 /** Answer to a send: the result, or the scheduled draft. */
@@ -24,6 +27,8 @@ export interface Replayable {
   client_id?: string | undefined
   replay: IdempotencyKey['replay']
   release_on_discard: boolean
+  /** What to do if people hold the thread. */
+  when_held?: 'refuse' | 'draft' | undefined
   /** Consumer whose handler sends it. */
   consumer?: string | undefined
 }
@@ -46,7 +51,8 @@ export function idempotencyKeyOf(
   request: Replayable & object,
   { inboxId }: Pick<Scope, 'inboxId'>,
 ): IdempotencyKey | null {
-  const { client_id, replay, release_on_discard: releaseOnDiscard, consumer: _consumer, ...content } = request
+  const { client_id, replay, release_on_discard: releaseOnDiscard, ...given } = request
+  const { consumer: _consumer, when_held: _whenHeld, ...content } = given
   if (client_id === undefined) return null
   const sorted = Object.entries(content)
     .filter(([, value]) => value !== undefined)

@@ -3,8 +3,8 @@ import { ByteReader, ByteWriter, isAt } from './bytes'
 /**
  * A term with the documents of a segment that have it, by number, in order.
  *
- * - postings: for each document (distance from the one before) * 2 + (weight > 1), then the weight if it is
- *   more
+ * - postings: for each document (distance from the one before) * 2 + (whether its weight is not the
+ *   usual one), then that weight
  * - positions: for each document their number, then the distances from the one before
  */
 export interface Entry {

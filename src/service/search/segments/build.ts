@@ -1,4 +1,4 @@
-import type { DocumentTerms } from '../terms'
+import type { DocumentTerms } from '../terms/document-terms'
 import { type Block, BlockWriter } from './block'
 import type { Steps } from './pauses'
 import { EntryWriter } from './postings'

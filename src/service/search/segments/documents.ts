@@ -11,7 +11,7 @@ export interface Documents {
 
 /** Length that marks a deleted document. */
 export const gone = 0xffff
-export const maxLength = gone - 1
+const maxLength = gone - 1
 
 /** Documents as the columns of a row. */
 export interface DocumentColumns {

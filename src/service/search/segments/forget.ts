@@ -1,4 +1,4 @@
-import type { ChangeContext } from '../../log'
+import type { ChangeContext } from '../../log/registry'
 import { documentColumns, gone, readDocuments } from './documents'
 import { lockIndex } from './lock'
 import { without } from './merge'

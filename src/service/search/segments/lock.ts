@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { LogPorts } from '../../log'
-import type { Database } from '../../store/tables'
+import type { LogPorts } from '../../log/ports'
+import type { Database } from '../../store/tables/schema'
 
 /**
  * Keeps an account from being erased while its rows are written, so that none are left behind. Returns the

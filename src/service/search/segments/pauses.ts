@@ -15,6 +15,9 @@ export function inSlices(rest: Pause, ofMs = () => sliceMs): Pause {
   }
 }
 
+/** Lets everything else run. */
+export const others: Pause = () => new Promise((resolve) => setImmediate(resolve, true))
+
 /** Work in steps far shorter than a slice. */
 export type Steps<T> = Generator<undefined, T, undefined>
 

@@ -8,6 +8,9 @@ export interface Postings {
   readonly weights: Uint8Array
 }
 
+/** Weight of a word that a message has once, in new text; in quoted text it has half of that. */
+export const usualWeight = 2
+
 export const noPostings: Postings = { count: 0, documents: new Int32Array(), weights: new Uint8Array() }
 
 /** Reads the documents of an entry. */
@@ -25,7 +28,7 @@ export function readPostings({ count, postings }: Entry): Postings {
     }
     document += value >>> 1
     documents[i] = document
-    weights[i] = value & 1 ? postings[at++]! : 1
+    weights[i] = value & 1 ? postings[at++]! : usualWeight
   }
   return { count, documents, weights }
 }
@@ -42,7 +45,7 @@ function addFrom(postings: Uint8Array, from: number, count: number, sums: Uint8A
       value |= (byte & 127) << shift
     }
     document += value >>> 1
-    const sum = sums[document]! + (value & 1 ? postings[at++]! : 1)
+    const sum = sums[document]! + (value & 1 ? postings[at++]! : usualWeight)
     sums[document] = sum > 255 ? 255 : sum
   }
 }
@@ -52,11 +55,7 @@ export const addWeights = ({ count, postings }: Entry, sums: Uint8Array): void =
   addFrom(postings, 0, count, sums)
 
 /** Adds the weights of all entries whose terms have a prefix; the caller limits the blocks. */
-export function addBeginning(
-  { postings }: Pick<Block, 'postings'>,
-  name: Uint8Array,
-  sums: Uint8Array,
-): void {
+export function addPrefix({ postings }: Pick<Block, 'postings'>, name: Uint8Array, sums: Uint8Array): void {
   const reader = new ByteReader(postings)
   while (reader.at < postings.length) {
     const nameLength = reader.number()
@@ -106,9 +105,10 @@ export class EntryWriter {
   }
 
   add(document: number, weight: number, positions: ArrayLike<number>): void {
-    this.#postings.number((document - this.#last) * 2 + (weight > 1 ? 1 : 0))
+    const isUsual = weight === usualWeight
+    this.#postings.number((document - this.#last) * 2 + (isUsual ? 0 : 1))
     // A weight always takes one byte.
-    if (weight > 1) this.#postings.bytes(Uint8Array.of(weight))
+    if (!isUsual) this.#postings.bytes(Uint8Array.of(weight))
     writePlaces(this.#positions, positions)
     this.#last = document
     this.#count++

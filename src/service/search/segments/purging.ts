@@ -1,5 +1,5 @@
-import { timeOf } from '../../base'
-import type { LogPorts } from '../../log'
+import { timeOf } from '../../base/time'
+import type { LogPorts } from '../../log/ports'
 import { gone } from './documents'
 import { lockIndex } from './lock'
 import { without } from './merge'

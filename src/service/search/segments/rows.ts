@@ -1,7 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { newId, timeOf } from '../../base'
-import type { Database, Dialect, SearchSegmentTable } from '../../store/tables'
+import { newId } from '../../base/ids'
+import { timeOf } from '../../base/time'
+import type { Database, Dialect } from '../../store/tables/schema'
+import type { SearchSegmentTable } from '../../store/tables/search-tables'
 import type { Block } from './block'
 import { type Documents, documentColumns, gone, readDocuments } from './documents'
 
@@ -223,22 +225,29 @@ const joined = {
 /** Concatenated blocks of a segment with a prefix. */
 interface FoundBlocks extends Pick<FoundBlock, 'segment' | 'postings'> {
   readonly blocks: number
+  /** First term of the last block. */
+  readonly last: string
 }
 
-/** Returns the blocks with terms of a prefix by segment, at most `limit` in all, in alphabetical order. */
-export async function blocksOfBeginning(
+/**
+ * Returns the blocks with terms of a prefix by segment, at most `limit` in all, in alphabetical order.
+ *
+ * @param start Term from which on they are read.
+ */
+export async function blocksOfPrefix(
   db: Kysely<Database>,
   dialect: Dialect,
   tenantId: string,
   segments: readonly string[],
-  beginning: string,
+  prefix: string,
   limit: number,
+  start = prefix,
 ): Promise<FoundBlocks[]> {
   if (segments.length === 0) return []
-  const end = `${beginning}\uffff`
+  const end = `${prefix}\uffff`
   const ofSegment = sql`tenant_id = ${tenantId} and segment = s.value`
   const from = sql`coalesce((select max(first_term) from search_blocks
-    where ${ofSegment} and first_term <= ${beginning}), ${beginning})`
+    where ${ofSegment} and first_term <= ${start}), ${start})`
   // The primary key alone selects them: only the counted blocks, which are adjacent in each segment, are
   // read.
   const firstOf = async (each: number): Promise<FoundBlocks[]> => {
@@ -248,7 +257,7 @@ export async function blocksOfBeginning(
     // Computed once per segment, whatever the table statistics.
     const { rows } = await sql<FoundBlocks>`with bounds as materialized
         (select s.value as segment, ${from} as low, ${to} as high from ${listOf[dialect](segments, 's')})
-      select k.segment, k.blocks,
+      select k.segment, k.blocks, k.last,
         (select ${joined[dialect]} from search_blocks b where b.tenant_id = ${tenantId} and b.segment = k.segment
           and b.first_term between k.first and k.last) as postings
       from (select segment, count(*) as blocks, min(first_term) as first, max(first_term) as last

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import pRetry, { AbortError } from 'p-retry'
 import { type Dispatcher, request } from 'undici'
-import { z } from 'zod'
-import type { Embedder, Embedding } from '../../ports'
-import type { Endpoint } from './embedders'
+import * as z from 'zod'
+import type { Embedder } from '../../ports'
+import type { Embedders } from './embedders'
 
 /** An endpoint with OpenAI's embeddings API, as most model servers have. */
 export interface EndpointSettings {
@@ -58,18 +58,13 @@ function inBatches(texts: readonly string[]): string[][] {
   return batches
 }
 
-function normalized(numbers: readonly number[]): Embedding {
-  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0))
-  return { vector: Float32Array.from(numbers, (value) => (length > 0 ? value / length : 0)), confidence: 1 }
-}
-
 /**
  * Creates an endpoint from its settings.
  *
  * @param dispatcher Its connections.
  */
-export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatcher): Endpoint {
-  async function ask(model: string, input: readonly string[], signal: AbortSignal): Promise<Embedding[]> {
+export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatcher): Embedders {
+  async function ask(model: string, input: readonly string[], signal: AbortSignal): Promise<number[][]> {
     const { statusCode, headers, body } = await request(`${settings.url}/embeddings`, {
       method: 'POST',
       dispatcher,
@@ -95,14 +90,14 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
     return read(text, input.length)
   }
 
-  function read(text: string, count: number): Embedding[] {
+  function read(text: string, count: number): number[][] {
     const answer = answerSchema.safeParse(JSON.parse(text))
     if (!answer.success || answer.data.data.length !== count)
       throw new AbortError(
         'The embeddings endpoint did not return one vector for each text. RESTANTE_EMBEDDINGS_URL must name a server with the API of OpenAI’s /v1/embeddings.',
       )
     const data = answer.data.data.map((one, i) => ({ ...one, index: one.index ?? i }))
-    return data.sort((a, b) => a.index - b.index).map(({ embedding }) => normalized(embedding))
+    return data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding)
   }
 
   const askAgain = (model: string, input: readonly string[], signal: AbortSignal, attempts: number) =>
@@ -121,7 +116,7 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
   const embedderFor = (model: string): Embedder => ({
     id: idOf({ ...settings, model }),
     async embed(texts, kind, signal) {
-      const embedded: Embedding[] = []
+      const embedded: number[][] = []
       // Some servers refuse an empty text.
       const given = texts.map((text) => text.trim() || '-')
       for (const batch of inBatches(given))
@@ -133,6 +128,7 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
   const id = idOf(settings)
   return {
     id,
+    isBuiltIn: false,
     embedder(asked) {
       const model = asked.slice(0, asked.lastIndexOf(' at '))
       return asked === idOf({ ...settings, model }) ? embedderFor(model) : undefined

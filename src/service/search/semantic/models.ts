@@ -1,112 +1,84 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import { newId } from '../../base'
-import type { Database, SearchModelTable } from '../../store/tables'
+import { newId } from '../../base/ids'
+import type { Database } from '../../store/tables/schema'
+import type { SearchModelTable } from '../../store/tables/search-tables'
 
-const columns = [
-  'tenant_id',
-  'id',
-  'inbox_id',
-  'embedder',
-  'place',
-  'state',
-  'reached',
-  'version',
-  'learned',
-  'learned_seq',
-  'learned_share',
-  'revision',
-  'gone_at',
-] as const
+/** Id of the built-in encoder; vectors of another file of weights or other passages need another id. */
+export const builtInId = 'use-lite-int8-1'
 
-/** Model of an account's messages, without the learned data. */
+const columns = ['tenant_id', 'id', 'embedder', 'state', 'reached', 'reached_bulk', 'version'] as const
+
+/** Model of an account's messages. */
 export type SearchModel = Pick<Selectable<SearchModelTable>, (typeof columns)[number]>
 
-/** Embedder that learns from the messages themselves. */
-export const builtIn = 'built-in'
-
-/** Messages that are embedded together: those of an account, or of one of its inboxes. */
-export interface MailScope {
-  readonly tenant_id: string
-  readonly inbox_id: string | null
-}
-
-/** Models of a scope: the searched one, and the one that is to replace it. */
+/** Models of an account: the searched one, and the one that is to replace it. */
 export interface Models {
-  current: SearchModel | undefined
-  building: SearchModel | undefined
+  readonly current: SearchModel | undefined
+  readonly building: SearchModel | undefined
+  /** Model whose vectors are being removed. */
+  readonly deleted: SearchModel | undefined
 }
 
-/** Returns all models of an account, including those of its inboxes. */
-export const allModels = (db: Kysely<Database>, tenantId: string): Promise<SearchModel[]> =>
-  db.selectFrom('search_models').select(columns).where('tenant_id', '=', tenantId).execute()
-
-export async function modelsOf(db: Kysely<Database>, { tenant_id, inbox_id }: MailScope): Promise<Models> {
-  const rows = (await allModels(db, tenant_id)).filter((row) => row.inbox_id === inbox_id)
-  const find = (state: SearchModel['state']) => rows.find((row) => row.state === state)
-  return { current: find('current'), building: find('building') }
-}
-
-export async function knowledgeOf(db: Kysely<Database>, { tenant_id, id }: SearchModel): Promise<Uint8Array> {
-  const row = await db
+export async function modelsOf(db: Kysely<Database>, tenantId: string): Promise<Models> {
+  const rows = await db
     .selectFrom('search_models')
-    .select('knowledge')
-    .where('tenant_id', '=', tenant_id)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  if (!row.knowledge) throw new Error(`the model ${id} of ${tenant_id} has learned nothing`)
-  return row.knowledge
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .execute()
+  const find = (state: SearchModel['state']) => rows.find((row) => row.state === state)
+  return { current: find('current'), building: find('building'), deleted: find('deleted') }
 }
 
-/** A learned model, and its sample. */
-export interface Learned {
-  learned: number
-  learned_seq: number
-  learned_share: number
-  knowledge: Uint8Array
-}
-
-const untaught = { learned: 0, learned_seq: 0, learned_share: 0, knowledge: null }
-
-/** Inserts a model that is searched once all messages have vectors. */
+/** Inserts a model; one that is being built is searched once all messages have vectors. */
 export async function insertModel(
   tx: Transaction<Database>,
-  { tenant_id, inbox_id }: MailScope,
+  tenantId: string,
   nowMs: number,
-  wanted: Pick<SearchModel, 'embedder' | 'place'>,
-  learned: Learned | undefined,
+  embedder: string,
+  state: SearchModel['state'],
 ): Promise<void> {
-  await tx
-    .insertInto('search_models')
-    .values({
-      tenant_id,
-      inbox_id,
-      id: newId('mod', nowMs),
-      ...wanted,
-      state: 'building',
-      gone_at: null,
-      ...(learned ?? untaught),
-    })
-    .execute()
+  const row = { tenant_id: tenantId, id: newId('mod', nowMs), embedder, state }
+  await tx.insertInto('search_models').values(row).execute()
 }
 
 export async function updateModel(
   tx: Transaction<Database>,
   { tenant_id, id }: Pick<SearchModel, 'tenant_id' | 'id'>,
-  changed: Partial<Selectable<SearchModelTable>>,
+  changed: Partial<SearchModel>,
 ): Promise<void> {
-  await tx
-    .updateTable('search_models')
-    .set(changed)
-    .where('tenant_id', '=', tenant_id)
-    .where('id', '=', id)
-    .execute()
+  const update = tx.updateTable('search_models').set(changed)
+  await update.where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
 }
 
-/** Deletes a model with its vectors; the database cascades to vectors in rows. */
-export async function dropModel(
-  tx: Transaction<Database>,
-  { tenant_id, id }: Pick<SearchModel, 'tenant_id' | 'id'>,
-): Promise<void> {
-  await tx.deleteFrom('search_vectors').where('tenant_id', '=', tenant_id).where('model', '=', id).execute()
-  await tx.deleteFrom('search_models').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
+/** Deletes a model, whose vectors {@link removeSome} removes later. */
+export const deleteModel = (tx: Transaction<Database>, model: SearchModel): Promise<void> =>
+  updateModel(tx, model, { state: 'deleted' })
+
+/** Number of vectors that one transaction removes, so that no message waits for it long. */
+const maxRemoved = 500
+
+/** Removes some vectors of a deleted model, and at last the model. Returns false if there is none. */
+export async function removeSome(tx: Transaction<Database>, tenantId: string): Promise<boolean> {
+  const { deleted } = await modelsOf(tx, tenantId)
+  if (!deleted) return false
+  const vectors = tx
+    .selectFrom('search_vectors')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .where('model', '=', deleted.id)
+    .orderBy('seq')
+  const last = await vectors
+    .offset(maxRemoved - 1)
+    .limit(1)
+    .executeTakeFirst()
+  let removal = tx
+    .deleteFrom('search_vectors')
+    .where('tenant_id', '=', tenantId)
+    .where('model', '=', deleted.id)
+  if (last) removal = removal.where('seq', '<=', last.seq)
+  await removal.execute()
+  if (last) return true
+  const row = tx.deleteFrom('search_models').where('tenant_id', '=', tenantId)
+  await row.where('id', '=', deleted.id).execute()
+  return true
 }

@@ -1,21 +1,13 @@
-import { quantize } from '../lsa'
-import type { PackedVectors } from './packed'
 import { productOf, productsOf } from './products'
+import { quantized, type VectorRow } from './vectors'
 
-/** A message with a near embedding. */
-export interface NearMessage {
-  readonly seq: number
-  /** Cosine of the two vectors, at most 1. */
-  readonly score: number
-  /** From 0 to 1: the embedding of a short message is less sure. */
-  readonly confidence: number
-}
-
-/** Near messages in columns, which a thread transfers faster. */
+/** Similar messages in columns, nearest first, which a thread transfers faster. */
 export interface NearMessages {
   readonly seqs: Float64Array
-  readonly scores: Float64Array
-  readonly confidences: Float64Array
+  /** Cosine of each with the query. */
+  readonly cosines: Float64Array
+  /** z-score of each cosine among the other messages in scope. */
+  readonly zScores: Float64Array
 }
 
 /** Messages in scope. */
@@ -25,166 +17,153 @@ export interface ScanScope {
   readonly toSeq: number
 }
 
-/** Vectors of an account, by inbox and first message of each block. */
-export type VectorSet = ReadonlyMap<string, ReadonlyMap<number, PackedVectors>>
+/** Wanted messages: the nearest of all, or given ones with the query moved towards relevant ones. */
+export type Wanted = { limit: number } | { among: Float64Array; like: readonly number[] }
 
 /** Weight of relevant messages in the query vector (Rocchio, 1971). */
 const shareOfLike = 0.5
+/** Rows of a block, which one call of the kernel compares. */
+const rowsPerBlock = 256
 
-/** Number of steps into which cosine scores are divided to select the best. */
-const steps = 8192
-const stepOf = (score: number) => {
-  const step = ((score + 1) * (steps / 2)) | 0
-  return step < 0 ? 0 : step < steps ? step : steps - 1
+const lengthOf = (numbers: Int8Array) => Math.sqrt(productOf(numbers, 0, numbers))
+
+/** Returns the best cosine of the passages of each message with a query; null without vectors of its width. */
+export function cosinesOf(rows: readonly Pick<VectorRow, 'numbers'>[], query: Int8Array): (number | null)[] {
+  const width = query.length
+  const ofQuery = lengthOf(query)
+  return rows.map(({ numbers }) => {
+    if (numbers.length === 0 || numbers.length % width !== 0) return null
+    let best = -1
+    for (let at = 0; at < numbers.length; at += width) {
+      const length = lengthOf(numbers.subarray(at, at + width))
+      best = Math.max(best, productOf(numbers, at / width, query) / (length * ofQuery || 1))
+    }
+    return best
+  })
 }
 
-function* blocksIn(vectors: VectorSet, { inboxIds }: ScanScope): Generator<PackedVectors> {
-  for (const [inboxId, blocks] of vectors) if (!inboxIds || inboxIds.includes(inboxId)) yield* blocks.values()
-}
-
-/** A stored vector. */
-interface StoredVector {
+/** Vectors of up to {@link rowsPerBlock} messages. */
+interface VectorBlock {
+  readonly rows: VectorRow[]
   readonly numbers: Int8Array
-  readonly scale: number
+  readonly lengths: Float64Array
 }
 
-/** Adds the mean vector of `count` messages to a vector, as far as they exist. */
-export function nearerTo(vector: Float32Array, like: readonly StoredVector[], count: number): Float32Array {
-  const sum = Float32Array.from(vector)
-  for (const { numbers, scale } of like) {
-    const factor = (shareOfLike / count) * scale
-    for (let d = 0; d < sum.length; d++) sum[d] = sum[d]! + factor * numbers[d]!
+/** Vectors of an account in memory, one for each message, with a width that the first one sets. */
+export class VectorSet {
+  readonly #blocks: VectorBlock[] = []
+  readonly #places = new Map<number, [VectorBlock, number]>()
+  #width = 0
+  version = 0
+
+  get bytes(): number {
+    return this.#blocks.length * rowsPerBlock * (this.#width + 100)
   }
-  const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0)) || 1
-  return sum.map((value) => value / length)
-}
 
-/** Returns the vectors of some messages, in log order. */
-function storedOf(vectors: VectorSet, scope: ScanScope, wanted: readonly number[]): StoredVector[] {
-  const found: (StoredVector & { seq: number })[] = []
-  for (const { seqs, scales, numbers, dimensions } of blocksIn(vectors, scope))
-    for (const seq of wanted) {
-      const at = firstFrom(seqs, seq)
-      if (seqs[at] === seq)
-        found.push({
-          seq,
-          scale: scales[at]!,
-          numbers: numbers.subarray(at * dimensions, (at + 1) * dimensions),
-        })
+  /** Adds rows; an empty one replaces that of an erased message. A row may be loaded again. */
+  load(rows: readonly VectorRow[], version: number): void {
+    for (const row of rows) {
+      const { numbers } = row
+      this.#width ||= numbers.length
+      const place = this.#places.get(row.seq)
+      if (place) {
+        if (numbers.length === 0) this.#forget(...place)
+      } else if (numbers.length > 0 && numbers.length === this.#width) this.#add(row)
     }
-  return found.sort((one, other) => one.seq - other.seq)
+    this.version = version
+  }
+
+  #add(row: VectorRow): void {
+    let block = this.#blocks.at(-1)
+    if (!block || block.rows.length === rowsPerBlock) {
+      const numbers = new Int8Array(rowsPerBlock * this.#width)
+      block = { rows: [], numbers, lengths: new Float64Array(rowsPerBlock) }
+      this.#blocks.push(block)
+    }
+    const at = block.rows.length
+    block.numbers.set(row.numbers, at * this.#width)
+    block.lengths[at] = lengthOf(row.numbers)
+    block.rows.push({ ...row, numbers: block.numbers.subarray(at * this.#width, (at + 1) * this.#width) })
+    this.#places.set(row.seq, [block, at])
+  }
+
+  #forget(block: VectorBlock, at: number): void {
+    block.rows[at]!.numbers.fill(0)
+    block.lengths[at] = 0
+  }
+
+  /** Finds the messages nearest to a vector within a scope: exactly, by comparing each. */
+  nearest({ inboxIds, toSeq }: ScanScope, vector: Float32Array, limit: number): NearMessages {
+    const query = quantized([vector])
+    if (query.length !== this.#width) return inColumns([], [])
+    const ofQuery = lengthOf(query) || 1
+    const found: [seq: number, cosine: number][] = []
+    for (const { rows, numbers, lengths } of this.#blocks) {
+      const products = productsOf(numbers.subarray(0, rows.length * this.#width), query)
+      for (const [i, { seq, inboxId }] of rows.entries()) {
+        if (seq > toSeq || lengths[i] === 0 || inboxIds?.includes(inboxId) === false) continue
+        found.push([seq, products[i]! / (lengths[i]! * ofQuery)])
+      }
+    }
+    const all = found.map(([, cosine]) => cosine)
+    return inColumns(found.sort(byCosine).slice(0, limit), all)
+  }
+
+  /** Scores some messages with the query moved towards the relevant ones. */
+  among(vector: Float32Array, seqs: Float64Array, like: readonly number[]): NearMessages {
+    const query = quantized([this.#nearer(vector, like)])
+    if (query.length !== this.#width) return inColumns([], [])
+    const rows = [...new Set(seqs)].flatMap((seq) => {
+      const place = this.#places.get(seq)
+      return place && place[0].lengths[place[1]]! > 0 ? [place[0].rows[place[1]]!] : []
+    })
+    const cosines = cosinesOf(rows, query)
+    const found = rows.map(({ seq }, i): [number, number] => [seq, cosines[i] ?? -1])
+    return inColumns(
+      found.sort(byCosine),
+      found.map(([, cosine]) => cosine),
+    )
+  }
+
+  /** Adds the mean vector of some messages to a vector of length 1. */
+  #nearer(vector: Float32Array, like: readonly number[]): Float32Array {
+    const sum = Float32Array.from(vector)
+    for (const seq of like) {
+      const place = this.#places.get(seq)
+      if (!place || place[0].lengths[place[1]] === 0) continue
+      const { numbers } = place[0].rows[place[1]]!
+      const factor = shareOfLike / like.length / place[0].lengths[place[1]]!
+      for (let d = 0; d < sum.length; d++) sum[d] = sum[d]! + factor * numbers[d]!
+    }
+    return sum
+  }
 }
 
-/** Quantizes a vector for comparison. */
-export function queryOf(vector: Float32Array): StoredVector {
-  const numbers = new Int8Array(vector.length)
-  return { scale: quantize(vector, numbers), numbers }
-}
+type Scored = readonly [seq: number, cosine: number]
+const byCosine = ([seq, cosine]: Scored, [otherSeq, other]: Scored) => other - cosine || otherSeq - seq
 
-const messageIn = (block: PackedVectors, i: number, score: number): NearMessage => ({
-  seq: block.seqs[i]!,
-  score: Math.min(1, score),
-  confidence: block.confidences[i]! / 255,
-})
-
-/** Returns at most `limit` messages, nearest first. */
-export function inColumns(found: NearMessage[], limit = found.length): NearMessages {
-  const best = found.sort((one, other) => other.score - one.score || other.seq - one.seq).slice(0, limit)
+/** @param all Cosines of all messages in scope, from which z-scores are taken. */
+const inColumns = (found: readonly Scored[], all: readonly number[]): NearMessages => {
+  const cosines = Float64Array.from(found, ([, cosine]) => cosine)
   return {
-    seqs: Float64Array.from(best, ({ seq }) => seq),
-    scores: Float64Array.from(best, ({ score }) => score),
-    confidences: Float64Array.from(best, ({ confidence }) => confidence),
+    seqs: Float64Array.from(found, ([seq]) => seq),
+    cosines,
+    zScores: zScoresAmongOthers(cosines, all),
   }
 }
 
-/** The first messages of a block, which are in scope, with their products with the query vector. */
-interface Compared {
-  readonly block: PackedVectors
-  readonly products: Int32Array
-}
-
-const scoreIn = ({ block, products }: Compared, i: number, { scale }: StoredVector): number =>
-  products[i]! * block.scales[i]! * scale
-
-/** Finds the messages nearest to a vector within a scope: exactly, by comparing each. */
-export function nearest(
-  vectors: VectorSet,
-  scope: ScanScope,
-  vector: Float32Array,
-  limit: number,
-): NearMessages {
-  const query = queryOf(vector)
-  const counts = new Uint32Array(steps)
-  const all: Compared[] = []
-  for (const block of blocksIn(vectors, scope)) {
-    if (block.dimensions !== vector.length) continue
-    const open = firstFrom(block.seqs, scope.toSeq + 1)
-    const compared = {
-      block,
-      products: productsOf(block.numbers.subarray(0, open * block.dimensions), query.numbers),
-    }
-    count(compared, query, counts)
-    all.push(compared)
-  }
-  const least = leastStep(counts, limit)
-  const found: NearMessage[] = []
-  for (const compared of all) takeFrom(compared, query, least, found)
-  return inColumns(found, limit)
-}
-
-/** Counts the scores in each step. */
-function count(compared: Compared, query: StoredVector, counts: Uint32Array): void {
-  for (let i = 0; i < compared.products.length; i++) {
-    const step = stepOf(scoreIn(compared, i, query))
-    counts[step] = counts[step]! + 1
-  }
-}
-
-function takeFrom(compared: Compared, query: StoredVector, least: number, found: NearMessage[]): void {
-  for (let i = 0; i < compared.products.length; i++) {
-    const score = scoreIn(compared, i, query)
-    if (stepOf(score) >= least) found.push(messageIn(compared.block, i, score))
-  }
-}
-
-/** Rescores found messages with the query moved towards the relevant ones. */
-export function nearestAmong(
-  vectors: VectorSet,
-  scope: ScanScope,
-  vector: Float32Array,
-  among: Float64Array,
-  like: readonly number[],
-): NearMessages {
-  const query = queryOf(nearerTo(vector, storedOf(vectors, scope, like), like.length))
-  const wanted = among.toSorted()
-  const found: NearMessage[] = []
-  for (const block of blocksIn(vectors, scope)) {
-    const { seqs, dimensions } = block
-    if (dimensions !== vector.length || seqs.length === 0) continue
-    for (let at = firstFrom(wanted, seqs[0]!); at < wanted.length && wanted[at]! <= seqs.at(-1)!; at++) {
-      const i = firstFrom(seqs, wanted[at]!)
-      if (seqs[i] !== wanted[at] || wanted[at] === wanted[at - 1]) continue
-      const product = productOf(block.numbers, i, query.numbers)
-      found.push(messageIn(block, i, product * block.scales[i]! * query.scale))
-    }
-  }
-  return inColumns(found)
-}
-
-/** Returns the first index in ascending numbers with at least this value. */
-function firstFrom(numbers: Float64Array, least: number): number {
-  let [from, to] = [0, numbers.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (numbers[middle]! < least) from = middle + 1
-    else to = middle
-  }
-  return from
-}
-
-/** Returns the step from which on there are enough scores. */
-function leastStep(counts: Uint32Array, limit: number): number {
-  let step = steps - 1
-  for (let found = counts[step]!; step > 0 && found < limit; found += counts[step]!) step--
-  return step
+/**
+ * Returns how many standard deviations each number is above the mean of the others: without itself, one of
+ * very few can also stand out. A number without others has no z-score, and gets the lowest.
+ */
+function zScoresAmongOthers(numbers: Float64Array, all: readonly number[]): Float64Array {
+  const sum = all.reduce((before, one) => before + one, 0)
+  const squares = all.reduce((before, one) => before + one * one, 0)
+  const others = all.length - 1
+  return numbers.map((one) => {
+    if (others < 1) return Number.NEGATIVE_INFINITY
+    const mean = (sum - one) / others
+    const deviation = Math.sqrt(Math.max(0, (squares - one * one) / others - mean * mean))
+    return (one - mean) / Math.max(deviation, 1e-6)
+  })
 }

@@ -1,158 +1,121 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Database } from '../../store/tables'
-import { allModels, type SearchModel, updateModel } from './models'
-import {
-  appended,
-  type PackedVectors,
-  type PlacedEmbedding,
-  readPacked,
-  type SeqEmbedding,
-  without,
-} from './packed'
-import { removeRows } from './pgvector'
-import type { VectorBlock } from './thread'
+import type { Database } from '../../store/tables/schema'
+import { builtInId, modelsOf, type SearchModel, updateModel } from './models'
 
-// Vectors are packed, many to a row, so that comparing a hundred thousand takes milliseconds. A writer has
-// locked the account, and increments the model's version; each block has the version of its last change.
+// The vectors of a message are a row, with a byte per number. A writer has locked the account, and increments
+// the model's version; each row has the version of its last change.
 
-/** Maximum size of a row, which is rewritten with each change, and read whole. */
-const maxBlockBytes = 32 * 1024
-const maxBlockVectors = 256
-
-const isFull = ({ seqs, dimensions }: PackedVectors) =>
-  seqs.length >= maxBlockVectors || (seqs.length + 1) * dimensions > maxBlockBytes
-
-const lastBlock = (tx: Transaction<Database>, model: SearchModel, inboxId: string) =>
-  tx
-    .selectFrom('search_vectors')
-    .select(['first_seq', 'vectors'])
-    .where('tenant_id', '=', model.tenant_id)
-    .where('model', '=', model.id)
-    .where('inbox_id', '=', inboxId)
-    .orderBy('first_seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
-/** Splits added vectors into the part that fits into the open block, and further blocks. */
-function inBlocks(added: readonly SeqEmbedding[], before: PackedVectors | undefined): SeqEmbedding[][] {
-  const dimensions = added[0]!.vector.length
-  const most = Math.max(1, Math.min(maxBlockVectors, Math.floor(maxBlockBytes / dimensions)))
-  const room = before && !isFull(before) ? most - before.seqs.length : most
-  const blocks = [added.slice(0, room)]
-  for (let at = room; at < added.length; at += most) blocks.push(added.slice(at, at + most))
-  return blocks
+/** Vectors of the passages of one message, one after the other. */
+export interface VectorRow {
+  readonly seq: number
+  readonly inboxId: string
+  readonly numbers: Int8Array
 }
 
-async function appendToInbox(
+/** Quantizes vectors of any length to bytes: only their directions count. */
+export function quantized(vectors: readonly ArrayLike<number>[]): Int8Array {
+  const width = vectors[0]?.length ?? 0
+  const numbers = new Int8Array(vectors.length * width)
+  for (const [which, vector] of vectors.entries()) {
+    let max = 0
+    for (let i = 0; i < width; i++) max = Math.max(max, Math.abs(vector[i]!))
+    if (max > 0)
+      for (let i = 0; i < width; i++) numbers[which * width + i] = Math.round((vector[i]! / max) * 127)
+  }
+  return numbers
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Int8Array) =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+const rowsAtOnce = 100
+
+export async function insertVectors(
   tx: Transaction<Database>,
-  model: SearchModel,
-  version: number,
-  inboxId: string,
-  added: readonly SeqEmbedding[],
+  { tenant_id, id, version }: SearchModel,
+  added: readonly VectorRow[],
 ): Promise<void> {
-  const last = await lastBlock(tx, model, inboxId)
-  const packed = last && readPacked(last.vectors)
-  const open = packed && !isFull(packed) ? packed : undefined
-  const key = { tenant_id: model.tenant_id, model: model.id, inbox_id: inboxId }
-  for (const [i, block] of inBlocks(added, open).entries()) {
-    const isOpen = i === 0 && open !== undefined
-    const vectors = appended(isOpen ? open : undefined, block, block[0]!.vector.length)
-    const changed = { version, last_seq: block.at(-1)!.seq, vectors }
-    if (isOpen)
-      await tx
-        .updateTable('search_vectors')
-        .set(changed)
-        .where('tenant_id', '=', model.tenant_id)
-        .where('model', '=', model.id)
-        .where('inbox_id', '=', inboxId)
-        .where('first_seq', '=', last!.first_seq)
-        .execute()
-    else
-      await tx
-        .insertInto('search_vectors')
-        .values({ ...key, first_seq: block[0]!.seq, ...changed })
-        .execute()
+  for (let at = 0; at < added.length; at += rowsAtOnce) {
+    const rows = added.slice(at, at + rowsAtOnce).map(({ seq, inboxId, numbers }) => ({
+      ...{ tenant_id, model: id, seq, inbox_id: inboxId },
+      ...{ version: version + 1, vectors: bytesOf(numbers) },
+    }))
+    await tx.insertInto('search_vectors').values(rows).execute()
   }
 }
 
-/** Adds the vectors of messages after the existing ones. */
-export async function appendVectors(
-  tx: Transaction<Database>,
-  model: SearchModel,
-  added: readonly PlacedEmbedding[],
-): Promise<void> {
-  const byInbox = new Map<string, PlacedEmbedding[]>()
-  for (const one of added) byInbox.set(one.inboxId, [...(byInbox.get(one.inboxId) ?? []), one])
-  for (const [inboxId, some] of byInbox) await appendToInbox(tx, model, model.version + 1, inboxId, some)
+const select = (db: Kysely<Database>, { tenant_id, id }: SearchModel) =>
+  db
+    .selectFrom('search_vectors')
+    .select(['seq', 'inbox_id', 'version', 'vectors'])
+    .where('tenant_id', '=', tenant_id)
+    .where('model', '=', id)
+
+const rowOf = (row: { seq: number; inbox_id: string; vectors: Uint8Array }): VectorRow => {
+  const { buffer, byteOffset, byteLength } = row.vectors
+  return { seq: row.seq, inboxId: row.inbox_id, numbers: new Int8Array(buffer, byteOffset, byteLength) }
 }
 
-/** Returns the blocks changed since a version. */
-export async function blocksSince(
+/** Returns the vectors of some messages. */
+export const vectorsOf = async (
   db: Kysely<Database>,
-  { tenant_id, id }: SearchModel,
-  version: number,
-): Promise<VectorBlock[]> {
-  const rows = await db
-    .selectFrom('search_vectors')
-    .select(['inbox_id', 'first_seq', 'vectors'])
-    .where('tenant_id', '=', tenant_id)
-    .where('model', '=', id)
-    .where('version', '>', version)
-    .execute()
-  return rows.map(({ inbox_id, first_seq, vectors }) => ({
-    inboxId: inbox_id,
-    firstSeq: first_seq,
-    bytes: vectors,
-  }))
-}
-
-const selectBlocks = (tx: Transaction<Database>, { tenant_id, id }: SearchModel) =>
-  tx
-    .selectFrom('search_vectors')
-    .select(['inbox_id', 'first_seq', 'last_seq'])
-    .where('tenant_id', '=', tenant_id)
-    .where('model', '=', id)
-
-async function removeFrom(
-  tx: Transaction<Database>,
   model: SearchModel,
-  gone: ReadonlySet<number>,
-): Promise<void> {
-  const version = model.version + 1
-  const blocks = await selectBlocks(tx, model)
-    .where('first_seq', '<=', Math.max(...gone))
-    .where('last_seq', '>=', Math.min(...gone))
-    .execute()
-  for (const { inbox_id, first_seq, last_seq } of blocks) {
-    if (![...gone].some((seq) => seq >= first_seq && seq <= last_seq)) continue
-    const block = { tenant_id: model.tenant_id, model: model.id, inbox_id, first_seq }
-    const { vectors } = await tx
-      .selectFrom('search_vectors')
-      .select('vectors')
-      .where((where) => where.and(block))
-      .executeTakeFirstOrThrow()
-    const packed = readPacked(vectors)
-    if (!packed.seqs.some((seq) => gone.has(seq))) continue
-    await tx
-      .updateTable('search_vectors')
-      .set({ version, vectors: without(packed, gone) })
-      .where((where) => where.and(block))
+  seqs: readonly number[],
+): Promise<VectorRow[]> =>
+  seqs.length === 0 ? [] : (await select(db, model).where('seq', 'in', seqs).execute()).map(rowOf)
+
+const maxRowsOfPage = 1_000
+
+/** Returns the rows changed after a version up to the model's, in pages. */
+export async function* vectorsSince(
+  db: Kysely<Database>,
+  model: SearchModel,
+  after: number,
+): AsyncGenerator<VectorRow[]> {
+  for (let [version, seq] = [after, Number.MAX_SAFE_INTEGER]; ; ) {
+    const rows = await select(db, model)
+      .where('version', '<=', model.version)
+      .where((eb) =>
+        eb.or([eb('version', '>', version), eb.and([eb('version', '=', version), eb('seq', '>', seq)])]),
+      )
+      .orderBy('version')
+      .orderBy('seq')
+      .limit(maxRowsOfPage)
       .execute()
+    if (rows.length > 0) yield rows.map(rowOf)
+    if (rows.length < maxRowsOfPage) return
+    ;({ version, seq } = rows.at(-1)!)
   }
-  await updateModel(tx, model, { version })
 }
 
-/** Deletes the vectors of erased messages; returns the account's models. */
-export async function removeVectors(
+/**
+ * Removes the vectors of erased messages. Those of the built-in encoder are only in the database; other rows
+ * stay without vectors, since they tell the processes that hold them.
+ */
+export async function forgetEmbeddings(
   tx: Transaction<Database>,
   tenantId: string,
   createdSeqs: readonly number[],
-): Promise<SearchModel[]> {
-  const models = await allModels(tx, tenantId)
-  const gone = new Set(createdSeqs)
-  if (gone.size === 0) return models
-  for (const model of models)
-    if (model.place === 'packed') await removeFrom(tx, model, gone)
-    else await removeRows(tx, model, gone)
-  return models
+): Promise<void> {
+  if (createdSeqs.length === 0) return
+  for (const model of Object.values(await modelsOf(tx, tenantId))) {
+    if (!model) continue
+    if (model.embedder === builtInId || model.state === 'deleted') {
+      await tx
+        .deleteFrom('search_vectors')
+        .where('tenant_id', '=', tenantId)
+        .where('model', '=', model.id)
+        .where('seq', 'in', createdSeqs)
+        .execute()
+      continue
+    }
+    const version = model.version + 1
+    const emptied = await tx
+      .updateTable('search_vectors')
+      .set({ version, vectors: new Uint8Array() })
+      .where('tenant_id', '=', tenantId)
+      .where('model', '=', model.id)
+      .where('seq', 'in', createdSeqs)
+      .executeTakeFirst()
+    if (emptied.numUpdatedRows > 0n) await updateModel(tx, model, { version })
+  }
 }

@@ -2,15 +2,18 @@ import { isForeign } from './language'
 import { stemOf } from './stem'
 import { tokensOf } from './tokens'
 
-/** Indexed fields of a message. */
-export const fields = ['subject', 'sender', 'recipients', 'files', 'body'] as const
-export type Field = (typeof fields)[number]
+/** Indexed fields of a message beside its body. */
+const shortFields = ['subject', 'sender', 'recipients', 'files'] as const
+export type Field = (typeof shortFields)[number] | 'body'
 
 /**
  * Weights of a word by field, relative to the body: a first guess, which does well on collections whose
  * documents have a title and an author.
  */
 const weights: Readonly<Record<Field, number>> = { subject: 3, sender: 2, recipients: 1, files: 2, body: 1 }
+
+/** Weight of a word once in the body; quoted there, it has half. */
+const inBody = 2
 
 /** Prefixes of terms for one field, with a character that starts no word. */
 const marks: Readonly<Partial<Record<Field, string>>> = {
@@ -43,10 +46,12 @@ export interface IndexedTexts extends Readonly<Record<Field, string>> {
   readonly addressees: readonly string[]
   readonly direction: string
   readonly hasAttachment: boolean
+  /** The newly written part of the body, unless that is all of it. */
+  readonly reply?: string | null
 }
 
 /** Weight and positions of a term in a message. */
-export interface TermCount {
+interface TermCount {
   weight: number
   readonly positions: number[]
 }
@@ -87,33 +92,63 @@ class Collector {
     if (position !== undefined) (known ?? this.terms.get(term)!).positions.push(position)
   }
 
-  *addField(field: Field, tokens: readonly string[], isStemmed: boolean): Generator<undefined, void> {
-    this.position += gap
-    this.length += tokens.length
+  *addField(
+    field: Field,
+    tokens: readonly string[],
+    isStemmed: boolean,
+    share = 1,
+  ): Generator<undefined, void> {
+    this.length += share * tokens.length
+    const weight = inBody * weights[field] * share
     for (const [place, token] of tokens.entries()) {
       if (place % tokensInStep === 0) yield
       const word = isStemmed ? stemOf(token) : token
       this.position++
-      if (word !== token) this.add(surfaceTerm(token), weights[field])
-      this.add(word, weights[field], this.position)
+      if (word !== token) this.add(surfaceTerm(token), weight)
+      this.add(word, weight, this.position)
       if (field === 'body') continue
-      this.add(termIn(field, word), 1, this.position)
-      if (word !== token) this.add(termIn(field, token), 1, this.position)
+      this.add(termIn(field, word), inBody, this.position)
+      if (word !== token) this.add(termIn(field, token), inBody, this.position)
     }
   }
+}
+
+/** Consecutive lines of a body, which are new or not. */
+interface Passage {
+  readonly text: string
+  readonly isNew: boolean
+}
+
+/** Divides a body into its newly written lines and the others, which are quoted or a signature. */
+function passagesOf({ body, reply }: IndexedTexts): Passage[] {
+  if (reply == null) return [{ text: body, isNew: true }]
+  const newLines = new Set(reply.split('\n').map((line) => line.trim()))
+  const passages: { lines: string[]; isNew: boolean }[] = []
+  for (const line of body.split('\n')) {
+    const last = passages.at(-1)
+    const isNew = line.trim() === '' ? (last?.isNew ?? true) : newLines.has(line.trim())
+    if (last?.isNew === isNew) last.lines.push(line)
+    else passages.push({ lines: [line], isNew })
+  }
+  return passages.map(({ lines, isNew }) => ({ text: lines.join('\n'), isNew }))
 }
 
 /** Returns the terms of all fields of a message; a long one is processed in steps. */
 export function* documentTerms(texts: IndexedTexts): Generator<undefined, DocumentTerms> {
   const collector = new Collector()
-  const tokens = fields.map((field) => tokensOf(texts[field]))
-  const isStemmed = !isForeign([...tokens[0]!, ...tokens[4]!])
-  for (const [i, field] of fields.entries()) yield* collector.addField(field, tokens[i]!, isStemmed)
+  const body = passagesOf(texts).map(({ text, isNew }) => ({ tokens: tokensOf(text), isNew }))
+  const isStemmed = !isForeign([...tokensOf(texts.subject), ...body.flatMap(({ tokens }) => tokens)])
+  for (const field of shortFields) {
+    collector.position += gap
+    yield* collector.addField(field, tokensOf(texts[field]), isStemmed)
+  }
+  collector.position += gap
+  for (const { tokens, isNew } of body) yield* collector.addField('body', tokens, isStemmed, isNew ? 1 : 0.5)
   for (const address of texts.senders)
-    for (const term of termsOfAddress('sender', address)) collector.add(term, 1)
+    for (const term of termsOfAddress('sender', address)) collector.add(term, inBody)
   for (const address of texts.addressees.slice(0, maxAddresses))
-    for (const term of termsOfAddress('recipients', address)) collector.add(term, 1)
-  if (texts.hasAttachment) collector.add(attachmentTerm, 1)
-  collector.add(directionTerm(texts.direction), 1)
-  return collector
+    for (const term of termsOfAddress('recipients', address)) collector.add(term, inBody)
+  if (texts.hasAttachment) collector.add(attachmentTerm, inBody)
+  collector.add(directionTerm(texts.direction), inBody)
+  return { terms: collector.terms, length: Math.round(collector.length) }
 }

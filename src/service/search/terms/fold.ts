@@ -1,9 +1,7 @@
-import { latePattern } from '../../../mail/text'
-
 const ascii = /^[\0-\x7f]*$/
 /** Accents and similar marks, except those that are letters of a script, or turn か into が. */
 const accented = '\\p{sc=Inherited}\\p{sc=Hebrew}\\p{sc=Arabic}\\p{sc=Syriac}'
-const accents = latePattern(`[[\\p{M}&&[${accented}]]--[\\u3099\\u309a]]`, 'gv')
+const accents = new RegExp(`[[\\p{M}&&[${accented}]]--[\\u3099\\u309a]]`, 'gv')
 /** Invisible characters within words. */
 const invisible = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g
 
@@ -19,7 +17,7 @@ export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
-    .replace(accents(), '')
+    .replace(accents, '')
     .replace(invisible, '')
     .normalize('NFC')
     .toLowerCase()

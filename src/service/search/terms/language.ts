@@ -33,6 +33,12 @@ function table(): Map<string, Language[]> {
   return languagesOf
 }
 
+/** Checks whether a word is so common in English texts that it says nothing about their subject. */
+export const isCommonEnglish = (word: string): boolean => table().get(word)?.includes('english') ?? false
+
+/** Checks whether a word is so common in a language that a search for it is no search for a subject. */
+export const isCommon = (word: string): boolean => table().has(word)
+
 /** Words that suffice to detect a language. */
 const maxTokens = 2_000
 /** Minimum number of common words: fewer may be names, or a quotation. */

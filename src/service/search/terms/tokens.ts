@@ -1,4 +1,3 @@
-import { latePattern } from '../../../mail/text'
 import { fold } from './fold'
 
 /**
@@ -7,9 +6,9 @@ import { fold } from './fold'
 const spaceless =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー々'
 const ofWord = '[\\p{L}\\p{N}\\p{M}]'
-const runs = latePattern(`[[${spaceless}]&&${ofWord}]+|[${ofWord}--[${spaceless}]]+`, 'gv')
-const beginsSpaceless = latePattern(`^[${spaceless}]`, 'v')
-const isSpaceless = (run: string) => beginsSpaceless().test(run)
+const runs = new RegExp(`[[${spaceless}]&&${ofWord}]+|[${ofWord}--[${spaceless}]]+`, 'gv')
+const beginsSpaceless = new RegExp(`^[${spaceless}]`, 'v')
+const isSpaceless = (run: string) => beginsSpaceless.test(run)
 const plain = /[a-z0-9]+/g
 const notPlain = /[^\0-\x7f]/
 
@@ -33,7 +32,7 @@ const tokensOfRun = (run: string) =>
 
 /** Returns the tokens of a folded text. */
 function tokensOfFolded(folded: string): string[] {
-  if (notPlain.test(folded)) return (folded.match(runs()) ?? []).flatMap(tokensOfRun)
+  if (notPlain.test(folded)) return (folded.match(runs) ?? []).flatMap(tokensOfRun)
   const words = folded.match(plain) ?? []
   return words.map((word) => (word.length > maxTokenLength ? word.slice(0, maxTokenLength) : word))
 }
@@ -49,7 +48,7 @@ export const tokensOf = (text: string): string[] => tokensOfFolded(fold(text))
  * text probably continues after it.
  */
 export function soughtTokens(text: string): string[] {
-  const found = fold(text).match(runs()) ?? []
+  const found = fold(text).match(runs) ?? []
   return found.flatMap((run) => {
     const tokens = tokensOfRun(run)
     return isSpaceless(run) && tokens.length > 1 ? tokens.slice(0, -1) : tokens

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hourMs, minuteMs, newUuid, sha256, systemClock, timeOf } from '../../base'
+import { newUuid } from '../../base/ids'
+import { hourMs, minuteMs, systemClock, timeOf } from '../../base/time'
+import { sha256InTurns } from '../../base/turns'
 import type { BlobStore } from '../../ports'
 import { type Bucket, BucketError } from './bucket'
 import type { BlobRows } from './ports'
@@ -26,7 +28,7 @@ async function removalsOf({ db }: BlobRows, hash: string, nowMs: number): Promis
 /** Reads an object; null if there is none. @throws BucketError also if the bytes were changed */
 export async function readObject(bucket: Bucket, hash: string): Promise<Uint8Array | null> {
   const content = await bucket.get(hash)
-  if (content !== null && sha256(content) !== hash)
+  if (content !== null && (await sha256InTurns(content)) !== hash)
     throw new BucketError(`the bucket gave other bytes than were written as ${hash}`)
   return content
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { newUuid } from '../../base'
-import { noContent, type S3Keys, s3Path, signS3 } from '../../net'
+import { newUuid } from '../../base/ids'
+import { noContent, type S3Keys, s3Path, signS3 } from '../../net/sign-s3'
 
 /** A bucket of any S3-compatible service. */
 export interface BucketPlace extends S3Keys {
@@ -75,19 +75,55 @@ function addressOf({ bucket, endpoint, region, prefix }: BucketPlace, name: stri
 const codeOf = (body: Buffer): string =>
   /<Code>(\w{1,80})<\/Code>/.exec(body.toString('latin1', 0, 2_000))?.[1] ?? ''
 
-/** Opens a bucket, without a request. */
-export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes): Bucket {
-  const agent = new Agent({ connect: { timeout: 5_000 }, headersTimeout: 0, bodyTimeout: 0 })
+type Asked = [method: string, name: string, content?: Uint8Array, contentHash?: string]
 
-  async function askOnce(method: string, name: string, content?: Uint8Array, contentHash = noContent) {
-    const url = addressOf(place, name)
-    const headers = signS3({ method, url, contentHash }, place, Date.now())
-    const signal = AbortSignal.timeout(times.timeoutMs)
+class S3Bucket implements Bucket {
+  readonly #place: BucketPlace
+  readonly #times
+  readonly #agent = new Agent({ connect: { timeout: 5_000 }, headersTimeout: 0, bodyTimeout: 0 })
+
+  constructor(place: BucketPlace, times: BucketTimes = usualTimes) {
+    this.#place = place
+    this.#times = times
+  }
+
+  readonly put: Bucket['put'] = async (name, content, contentHash) => {
+    const { status } = await this.#ask('PUT', name, content, contentHash)
+    if (status === 404) throw new BucketError(`there is no bucket ${this.#place.bucket}`, { status })
+  }
+
+  readonly get: Bucket['get'] = async (name) => {
+    const { status, body } = await this.#ask('GET', name)
+    if (status !== 404) return body
+    // A missing bucket, or a proxy's 404, says nothing about the object.
+    const why = codeOf(body)
+    if (why === 'NoSuchKey') return null
+    throw new BucketError(`the bucket ${this.#place.bucket} answered GET ${name} with 404 ${why}`.trim(), {
+      status,
+    })
+  }
+
+  readonly ageMs: Bucket['ageMs'] = async (name) => {
+    const { status, headers } = await this.#ask('HEAD', name)
+    if (status === 404) return null
+    const [now, written] = [headers.date, headers['last-modified']].map((one) => Date.parse(String(one)))
+    if (Number.isNaN(now! - written!)) throw new BucketError(`the bucket does not say how old ${name} is`)
+    return Math.max(0, now! - written!)
+  }
+
+  readonly delete: Bucket['delete'] = async (name) => {
+    await this.#ask('DELETE', name)
+  }
+
+  async #askOnce(...[method, name, content, contentHash = noContent]: Asked) {
+    const url = addressOf(this.#place, name)
+    const headers = signS3({ method, url, contentHash }, this.#place, Date.now())
+    const signal = AbortSignal.timeout(this.#times.timeoutMs)
     const answer = await request(url, {
       method: method as 'GET',
       headers,
       body: content && Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-      dispatcher: agent,
+      dispatcher: this.#agent,
       // Swift sends the end of a body after a HEAD answer, which has none: the connection cannot be reused.
       reset: method === 'HEAD',
       signal,
@@ -96,29 +132,32 @@ export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes):
     return { status: answer.statusCode, headers: answer.headers, body } satisfies Answer
   }
 
-  async function attempt(...asked: Parameters<typeof askOnce>): Promise<Answer> {
+  async #attempt(...asked: Asked): Promise<Answer> {
     const [method, name] = asked
-    const answer = await askOnce(...asked).catch((cause) => {
-      throw new BucketError(`the bucket ${place.bucket} cannot be reached (${(cause as Error).message})`, {
-        cause,
-      })
+    const answer = await this.#askOnce(...asked).catch((cause) => {
+      throw new BucketError(
+        `the bucket ${this.#place.bucket} cannot be reached (${(cause as Error).message})`,
+        {
+          cause,
+        },
+      )
     })
     const { status, body } = answer
     if (status < 300 || status === 404) return answer
     const why = codeOf(body)
     throw new BucketError(
-      `the bucket ${place.bucket} answered ${method} ${name} with ${status} ${why}`.trim(),
+      `the bucket ${this.#place.bucket} answered ${method} ${name} with ${status} ${why}`.trim(),
       {
         status,
       },
     )
   }
 
-  async function ask(...asked: Parameters<typeof askOnce>): Promise<Answer> {
-    const untilMs = performance.now() + times.retryForMs
-    for (let waitMs = times.pauseMs; ; waitMs *= 2) {
+  async #ask(...asked: Asked): Promise<Answer> {
+    const untilMs = performance.now() + this.#times.retryForMs
+    for (let waitMs = this.#times.pauseMs; ; waitMs *= 2) {
       try {
-        return await attempt(...asked)
+        return await this.#attempt(...asked)
       } catch (error) {
         if (!mayRepeat(asked[0], (error as BucketError).status) || performance.now() + waitMs > untilMs)
           throw error
@@ -126,34 +165,11 @@ export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes):
       }
     }
   }
-
-  return {
-    async put(name, content, contentHash) {
-      const { status } = await ask('PUT', name, content, contentHash)
-      if (status === 404) throw new BucketError(`there is no bucket ${place.bucket}`, { status })
-    },
-    async get(name) {
-      const { status, body } = await ask('GET', name)
-      if (status !== 404) return body
-      // A missing bucket, or a proxy's 404, says nothing about the object.
-      const why = codeOf(body)
-      if (why === 'NoSuchKey') return null
-      throw new BucketError(`the bucket ${place.bucket} answered GET ${name} with 404 ${why}`.trim(), {
-        status,
-      })
-    },
-    async ageMs(name) {
-      const { status, headers } = await ask('HEAD', name)
-      if (status === 404) return null
-      const [now, written] = [headers.date, headers['last-modified']].map((one) => Date.parse(String(one)))
-      if (Number.isNaN(now! - written!)) throw new BucketError(`the bucket does not say how old ${name} is`)
-      return Math.max(0, now! - written!)
-    },
-    async delete(name) {
-      await ask('DELETE', name)
-    },
-  }
 }
+
+/** Opens a bucket, without a request. */
+export const openBucket = (place: BucketPlace, times: BucketTimes = usualTimes): Bucket =>
+  new S3Bucket(place, times)
 
 /**
  * Writes an object, reads it, reads a missing one, and deletes the written one.

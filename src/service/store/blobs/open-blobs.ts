@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { UsageError } from '../../../protocol/errors'
-import { loadLater } from '../../base'
+import { UsageError } from '../../../protocol/errors/error'
+import { loadLater } from '../../base/load-later'
 import type { BlobStore, Logger } from '../../ports'
 import type { Bucket, BucketError, BucketTimes } from './bucket'
 import { createDatabaseBlobs, createFileBlobs, type ListedBlobs } from './own-blobs'

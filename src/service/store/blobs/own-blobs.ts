@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { systemClock, timeOf } from '../../base'
+import { systemClock, timeOf } from '../../base/time'
+import { joined } from '../../base/turns'
 import type { BlobStore } from '../../ports'
 import type { BlobRows } from './ports'
 
@@ -61,32 +62,64 @@ export function createFileBlobs(folder: string): ListedBlobs {
   }
 }
 
-/** Blobs as rows of the database, available to every node and in every dump. */
+/** Bytes of a row: the main thread encodes and decodes a row in one turn of the event loop. */
+const rowBytes = 1024 * 1024
+/** Key of a row of large content. The last row is shorter than the others. */
+const rowOf = (hash: string, position: number) => `${hash}.${position}`
+
+async function writeRow(store: BlobRows, hash: string, content: Uint8Array): Promise<void> {
+  const written_at = timeOf((store.clock ?? systemClock).now())
+  await store.write((tx) =>
+    tx
+      .insertInto('blobs')
+      .values({ hash, content, written_at })
+      .onConflict((conflict) => conflict.column('hash').doUpdateSet({ written_at }))
+      .execute(),
+  )
+}
+
+async function readRow({ db }: BlobRows, hash: string): Promise<Uint8Array | null> {
+  const query = db.selectFrom('blobs').select('content').where('hash', '=', hash)
+  return (await query.executeTakeFirst())?.content ?? null
+}
+
+/**
+ * Blobs as rows of the database, available to every node and in every dump. Small content is one row with its
+ * hash as the key. Large content is several rows, and their keys have the position after the hash.
+ */
 export function createDatabaseBlobs(store: BlobRows): ListedBlobs {
   return {
     async write(hash, content) {
-      const written_at = timeOf((store.clock ?? systemClock).now())
-      await store.write((tx) =>
-        tx
-          .insertInto('blobs')
-          .values({ hash, content, written_at })
-          .onConflict((conflict) => conflict.column('hash').doUpdateSet({ written_at }))
-          .execute(),
-      )
+      if (content.byteLength <= rowBytes) return writeRow(store, hash, content)
+      // The first row is written last: it shows that all are there.
+      for (let position = Math.floor(content.byteLength / rowBytes); position >= 0; position--)
+        await writeRow(
+          store,
+          rowOf(hash, position),
+          content.subarray(position * rowBytes, (position + 1) * rowBytes),
+        )
     },
     async read(hash) {
-      const row = await store.db
-        .selectFrom('blobs')
-        .select('content')
-        .where('hash', '=', hash)
-        .executeTakeFirst()
-      return row?.content ?? null
+      const whole = await readRow(store, hash)
+      if (whole) return whole
+      const rows: Uint8Array[] = []
+      do {
+        const row = await readRow(store, rowOf(hash, rows.length))
+        if (!row) return null
+        rows.push(row)
+      } while (rows.at(-1)!.byteLength === rowBytes)
+      return joined(rows)
     },
     async delete(hash, writtenBefore) {
       await store.write((tx) =>
         tx
           .deleteFrom('blobs')
-          .where('hash', '=', hash)
+          .where((where) =>
+            where.or([
+              where('hash', '=', hash),
+              where.and([where('hash', '>', `${hash}.`), where('hash', '<', `${hash}/`)]),
+            ]),
+          )
           .$if(writtenBefore !== undefined, (query) =>
             query.where('written_at', '<', writtenBefore!.toISOString()),
           )
@@ -102,7 +135,8 @@ export function createDatabaseBlobs(store: BlobRows): ListedBlobs {
           .orderBy('hash')
           .limit(pageRows)
           .execute()
-        yield rows.map((row) => row.hash)
+        const first = rows.filter(({ hash }) => isHash(hash) || hash.endsWith('.0'))
+        yield first.map(({ hash }) => hash.replace('.0', ''))
         if (rows.length < pageRows) return
         after = rows.at(-1)!.hash
       }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Clock } from '../../ports'
-import type { Database } from '../tables'
+import type { Database } from '../tables/schema'
 
 /** The database as blobs need it. */
 export interface BlobRows {

@@ -1,7 +1,7 @@
 import { uptime } from 'node:os'
 import { type Kysely, sql } from 'kysely'
-import { type Clock, systemClock } from '../../../protocol/time'
-import type { Database } from '../tables'
+import { type Clock, systemClock } from '../../../protocol/time/clock'
+import type { Database } from '../tables/schema'
 
 /** Clock of a database, as known to this process. */
 export interface DatabaseClock extends Clock {

@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from 'kysely'
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import type { Database } from '../tables'
+import type { Database } from '../tables/schema'
 
 const int8 = 20
 

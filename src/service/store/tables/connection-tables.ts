@@ -1,49 +1,61 @@
-import type { Generated } from 'kysely'
+import { count, number, type RowOf, table, text, textOf, textOrNull } from './table'
 
 /** A mailbox at another server. */
-export interface ConnectionTable {
-  tenant_id: string
-  id: string
-  inbox_id: string
-  address: string
-  /** Its servers and options, as JSON. */
-  settings: string
-  /** Its login, as JSON, encrypted with a key derived from the server's secret. */
-  secret: string
-  state: 'connecting' | 'catching_up' | 'live' | 'failing'
-  error: string | null
-  live_since: string | null
-  looked_at: string | null
-  failing_since: string | null
-  next_attempt_at: string | null
-  /** Failed attempts since it was last live. */
-  failures: Generated<number>
-  /** `created_seq` up to which all sent messages are filed. */
-  filed_seq: Generated<number>
-  created_at: string
-}
+export const connections = table({
+  columns: {
+    tenant_id: text,
+    id: text,
+    inbox_id: text,
+    address: text,
+    /** Its servers and options, as JSON. */
+    settings: text,
+    /** Its login, as JSON, encrypted with a key derived from the server's secret. */
+    secret: text,
+    state: textOf<'connecting' | 'catching_up' | 'live' | 'failing'>(),
+    error: textOrNull,
+    live_since: textOrNull,
+    looked_at: textOrNull,
+    failing_since: textOrNull,
+    next_attempt_at: textOrNull,
+    /** Failed attempts since it was last live. */
+    failures: count,
+    /** `created_seq` up to which all sent messages are filed. */
+    filed_seq: count,
+    created_at: text,
+  },
+  key: ['tenant_id', 'id'],
+  indexes: { connections_by_inbox: '(tenant_id, inbox_id)' },
+})
+export type ConnectionTable = RowOf<typeof connections>
 
 /** Progress in a folder. */
-export interface ConnectionFolderTable {
-  tenant_id: string
-  connection_id: string
-  path: string
-  role: 'incoming' | 'sent'
-  uid_validity: string
-  /** UID up to which everything is ingested. */
-  uid: number
-  waiting: Generated<number>
-  /** Unreadable messages after `uid`, as JSON. */
-  obstacle: string | null
-  /** Messages up to `uid` that were skipped, since the server withholds them, as JSON. */
-  skipped: string | null
-}
+export const connectionFolders = table({
+  columns: {
+    tenant_id: text,
+    connection_id: text,
+    path: text,
+    role: textOf<'incoming' | 'sent'>(),
+    uid_validity: text,
+    /** UID up to which everything is ingested. */
+    uid: number,
+    waiting: count,
+    /** Unreadable messages after `uid`, as JSON. */
+    obstacle: textOrNull,
+    /** Messages up to `uid` that were skipped, since the server withholds them, as JSON. */
+    skipped: textOrNull,
+  },
+  key: ['tenant_id', 'connection_id', 'path'],
+})
+export type ConnectionFolderTable = RowOf<typeof connectionFolders>
 
 /** A message that was ingested, or must not be, by one of the keys that identify it. */
-export interface ConnectedMailTable {
-  tenant_id: string
-  inbox_id: string
-  key: string
-  /** Empty if it was not ingested. */
-  message_id: string
-}
+export const connectedMails = table({
+  columns: {
+    tenant_id: text,
+    inbox_id: text,
+    key: text,
+    /** Empty if it was not ingested. */
+    message_id: text,
+  },
+  key: ['tenant_id', 'inbox_id', 'key'],
+})

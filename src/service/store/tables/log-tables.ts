@@ -1,32 +1,46 @@
-import type { Generated } from 'kysely'
+import { count, number, type RowOf, table, text, textOr, textOrNull, textOrNullOf } from './table'
 
-export interface EventTable {
-  tenant_id: string
-  seq: number
-  id: string
-  type: string
-  inbox_id: string | null
-  created_at: string
-  /** Message whose `reply_text` belongs to `data`: the text itself is stored, and erased, in one place. */
-  message_id: string | null
-  /** Thread of `data`, to find the event when the thread is erased. */
-  thread_id: string | null
-  /** `data` of the event as JSON, without the text. */
-  data: string
-}
+export const events = table({
+  columns: {
+    tenant_id: text,
+    seq: number,
+    id: text,
+    type: text,
+    inbox_id: textOrNull,
+    /** Message whose `reply_text` belongs to `data`: the text itself is stored, and erased, in one place. */
+    message_id: textOrNull,
+    /** Thread of `data`, to find the event when the thread is erased. */
+    thread_id: textOrNull,
+    created_at: text,
+    /** `data` of the event as JSON, without the text. */
+    data: text,
+  },
+  key: ['tenant_id', 'seq'],
+  withRowId: true,
+  indexes: { events_by_thread: '(tenant_id, thread_id)' },
+})
+export type EventTable = RowOf<typeof events>
 
-export interface JobTable {
-  tenant_id: string
-  id: string
-  queue: string
-  run_at: string
-  attempts: Generated<number>
-  lease_token: string | null
-  lease_until: string | null
-  created_at: string
-  data: string
-  /** Why it is held until released; null if it waits only for its time. */
-  held: 'account' | 'restored' | null
-  /** Destination domain of a job of the delivery queue. */
-  destination: Generated<string>
-}
+export const jobs = table({
+  columns: {
+    tenant_id: text,
+    id: text,
+    queue: text,
+    run_at: text,
+    attempts: count,
+    lease_token: textOrNull,
+    lease_until: textOrNull,
+    created_at: text,
+    data: text,
+    /** Why it is held until released; null if it waits only for its time. */
+    held: textOrNullOf<'account' | 'restored'>(),
+    /** Destination domain of a job of the delivery queue. */
+    destination: textOr(''),
+  },
+  key: ['tenant_id', 'id'],
+  indexes: {
+    jobs_due: '(queue, run_at) where held is null',
+    jobs_by_destination: '(queue, destination, run_at)',
+  },
+})
+export type JobTable = RowOf<typeof jobs>

@@ -1,115 +1,153 @@
-import type { Generated } from 'kysely'
-import type { StoredColumns } from './mail-tables'
+import { storedColumns } from './mail-tables'
+import { count, number, type RowOf, since, table, text, textOf, textOr, textOrNull } from './table'
 
-export interface SendTable {
-  tenant_id: string
-  client_id: string
-  fingerprint: string
-  message_id: string
-  /** Answer of a replay once the message is erased. */
-  thread_id: Generated<string | null>
-  rfc822_message_id: Generated<string | null>
-  /** Draft of a scheduled send; until it is sent, `message_id` is empty. */
-  draft_id: Generated<string | null>
-}
+export const sends = table({
+  columns: {
+    tenant_id: text,
+    client_id: text,
+    fingerprint: text,
+    message_id: text,
+    /** Answer of a replay once the message is erased. */
+    thread_id: textOrNull,
+    rfc822_message_id: textOrNull,
+    /** Draft of a scheduled send; until it is sent, `message_id` is empty. */
+    draft_id: textOrNull,
+  },
+  key: ['tenant_id', 'client_id'],
+  indexes: {
+    sends_by_message: '(tenant_id, message_id)',
+    sends_by_draft: '(tenant_id, draft_id) where draft_id is not null',
+  },
+})
 
-export interface SendCountTable {
-  tenant_id: string
-  /** Day in UTC, as `2026-01-31`. */
-  day: string
-  /** Domain of the recipients, in ASCII; empty for all of them. */
-  domain: string
-  /** Number of recipients, to which the daily limits apply. */
-  sent: Generated<number>
-  /**
-   * Recipients since sending was last resumed, and those that bounced or complained: the basis of the rates.
-   */
-  rated: Generated<number>
-  bounced: Generated<number>
-  complained: Generated<number>
-}
+export const sendCounts = table({
+  columns: {
+    tenant_id: text,
+    /** Day in UTC, as `2026-01-31`. */
+    day: text,
+    /** Domain of the recipients, in ASCII; empty for all of them. */
+    domain: text,
+    /** Number of recipients, to which the daily limits apply. */
+    sent: count,
+    /**
+     * Recipients since sending was last resumed, and those that bounced or complained: the basis of the rates.
+     */
+    rated: count,
+    bounced: count,
+    complained: count,
+  },
+  key: ['tenant_id', 'day', 'domain'],
+})
 
-export interface SuppressionTable {
-  tenant_id: string
-  id: string
-  /** Address in lower case, its domain in ASCII. */
-  address: string
-  reason: 'bounce' | 'complaint' | 'manual'
-  /** Text from the remote side. */
-  detail: string | null
-  created_at: string
-}
+export const suppressions = table({
+  columns: {
+    tenant_id: text,
+    id: text,
+    /** Address in lower case, its domain in ASCII. */
+    address: text,
+    reason: textOf<'bounce' | 'complaint' | 'manual'>(),
+    /** Text from the remote side. */
+    detail: textOrNull,
+    created_at: text,
+  },
+  key: ['tenant_id', 'address'],
+  indexes: { suppressions_by_id: '(tenant_id, id)' },
+})
+export type SuppressionTable = RowOf<typeof suppressions>
 
-export interface RecipientTable {
-  tenant_id: string
-  message_id: string
-  address: string
-  status: string
-  detail: string | null
-  /** Why it was not delivered, and whether that is permanent. */
-  reason: Generated<string | null>
-  kind: Generated<string | null>
-}
+export const recipients = table({
+  columns: {
+    tenant_id: text,
+    message_id: text,
+    address: text,
+    status: text,
+    detail: textOrNull,
+    /** Why it was not delivered, and whether that is permanent. */
+    reason: textOrNull,
+    kind: textOrNull,
+  },
+  key: ['tenant_id', 'message_id', 'address'],
+  indexes: { recipients_by_address: '(tenant_id, address)' },
+})
 
-export interface DraftTable {
-  tenant_id: string
-  id: string
-  inbox_id: string
-  status: string
-  to_addrs: string
-  cc_addrs: string
-  bcc_addrs: string
-  /** List of addresses that replies go to. */
-  reply_to: Generated<string>
-  subject: string
-  body_text: string | null
-  body_html: string | null
-  reply_to_message_id: string | null
-  forward_message_id: string | null
-  thread_id: string | null
-  scheduled_at: string | null
-  /** Additional header fields, as pairs. */
-  headers: Generated<string>
-  /** List of messages that had been read when it was written. */
-  read_message_ids: Generated<string>
-  /** Why it waits for a person, in its writer's words. */
-  approval_reason: string | null
-  /**
-   * The key or operator session that wrote all of it; null if several did, or if it is older than this
-   * column.
-   */
-  author_key_id: string | null
-  /** Last writer, or the one who asked to send it, as JSON; null if it is older than this column. */
-  sent_by: Generated<string | null>
-  /** The operator who approved its present content, as JSON. */
-  approved_by: Generated<string | null>
-  /** The job that sends it at its time; any other is void. */
-  job_id: string | null
-  sent_message_id: string | null
-  error: string | null
-  created_at: string
-  updated_at: string
-  /** Position of the event that created it: the stable order of lists. */
-  created_seq: number
-  seq: number
-}
+export const drafts = table({
+  columns: {
+    tenant_id: text,
+    id: text,
+    inbox_id: text,
+    status: text,
+    to_addrs: text,
+    cc_addrs: text,
+    bcc_addrs: text,
+    subject: text,
+    reply_to_message_id: textOrNull,
+    thread_id: textOrNull,
+    scheduled_at: textOrNull,
+    /** The job that sends it at its time; any other is void. */
+    job_id: textOrNull,
+    sent_message_id: textOrNull,
+    error: textOrNull,
+    created_at: text,
+    updated_at: text,
+    /** Position of the event that created it: the stable order of lists. */
+    created_seq: number,
+    seq: number,
+    /** List of messages that had been read when it was written. */
+    read_message_ids: textOr('[]'),
+    /** Why it waits for a person, in its writer's words. */
+    approval_reason: textOrNull,
+    /** The key or operator session that wrote all of it; null if several did. */
+    author_key_id: textOrNull,
+    /** Last writer, or the one who asked to send it, as JSON. */
+    sent_by: textOrNull,
+    /** The operator who approved its present content, as JSON. */
+    approved_by: textOrNull,
+    forward_message_id: textOrNull,
+    /** 1 if its writer allowed an answer to an automatic message. */
+    allow_auto_reply: count,
+    /** Additional header fields, as pairs. */
+    headers: textOr('[]'),
+    /** List of addresses that replies go to. */
+    reply_to: textOr('[]'),
+    body_text: textOrNull,
+    body_html: textOrNull,
+    /** 1 if an agent suggests it to people. */
+    suggested: since('0006-suggestions', count),
+  },
+  key: ['tenant_id', 'id'],
+  withRowId: true,
+  indexes: {
+    drafts_in_order: '(tenant_id, created_seq)',
+    drafts_by_thread: { on: '(tenant_id, thread_id, created_seq)', since: '0006-suggestions' },
+  },
+})
+export type DraftTable = RowOf<typeof drafts>
 
-export interface DraftFileTable extends StoredColumns {
-  tenant_id: string
-  draft_id: string
-  position: number
-  filename: string
-  content_type: string
-  content_id: string | null
-  size: number
-}
+export const draftFiles = table({
+  columns: {
+    tenant_id: text,
+    draft_id: text,
+    position: number,
+    filename: text,
+    content_type: text,
+    content_id: textOrNull,
+    size: number,
+    ...storedColumns,
+  },
+  key: ['tenant_id', 'draft_id', 'position'],
+  withRowId: true,
+})
+export type DraftFileTable = RowOf<typeof draftFiles>
 
-export interface TransportPolicyTable {
-  domain: string
-  /** Id that its owner gave this version. */
-  policy_id: string
-  /** JSON. */
-  policy: string
-  fetched_at: string
-  expires_at: string
-}
+export const transportPolicies = table({
+  columns: {
+    domain: text,
+    /** Id that its owner gave this version. */
+    policy_id: text,
+    /** JSON. */
+    policy: text,
+    fetched_at: text,
+    expires_at: text,
+  },
+  key: ['domain'],
+})

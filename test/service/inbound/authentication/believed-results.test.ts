@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readHeaders } from '../../../../src/mail/headers'
-import { readBelievedVerdict } from '../../../../src/service/inbound/authentication'
+import { readHeaders } from '../../../../src/mail/headers/header-reader'
+import { readBelievedVerdict } from '../../../../src/service/inbound/authentication/believed-results'
 
 const results = (methods: string) =>
   `Authentication-Results: mx.test; ${methods}; dmarc=pass header.from=bank.example\r\n`

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { verifySignatures } from '../../../../src/service/inbound/authentication'
+import { verifySignatures } from '../../../../src/service/inbound/authentication/verify-signatures'
 import { createMailParser } from '../../../../src/service/inbound/mail-parser'
 import { createSenderCheck } from '../../../../src/service/inbound/smtp/sender-check'
 import type { SignatureTask } from '../../../../src/service/ports'

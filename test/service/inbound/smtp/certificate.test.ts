@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { createService } from 'restante/service'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSelfSigned } from '../../../../src/service/inbound/smtp/self-signed'
+import { createSelfSigned } from '../../../../src/service/inbound/smtp/certificate'
 import { openSession } from '../../../support/smtp-dialog'
 
 /** Files of a certificate and its key, which the test may write again. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refuse } from '../../../../src/service/base/refuse'
 import type { SmtpLimit, SmtpRates } from '../../../../src/service/inbound/smtp/limiter'
-import type { SmtpDoor } from '../../../../src/service/inbound/smtp/receiver'
+import type { SmtpHandler } from '../../../../src/service/inbound/smtp/receiver'
 import { JumpClock } from '../../../support/jump-clock'
 import { openDialog, openSession, type SmtpDialog } from '../../../support/smtp-dialog'
 import { startReceiver } from './start-receiver'
@@ -14,7 +14,7 @@ const generous: SmtpRates = {
   errorsPerMinute: 100,
   exempt: '',
 }
-const knowsBox: Partial<SmtpDoor> = {
+const knowsBox: Partial<SmtpHandler> = {
   admit: async (recipient) => {
     if (!recipient.startsWith('box@')) throw refuse('mailbox_unavailable', 'nobody')
   },
@@ -75,7 +75,7 @@ test('mails of one address are put off above their rate, and what had its 250 is
 })
 
 test('a client that guesses addresses waits longer and longer, then ends, also on new connections', async () => {
-  const { port, clock, limited } = await start({ errorsPerMinute: 8 }, { door: knowsBox })
+  const { port, clock, limited } = await start({ errorsPerMinute: 8 }, { handler: knowsBox })
   const dialog = await openSession(port)
   await dialog.say('MAIL FROM:<a@b.test>', 250)
   for (let i = 0; i < 2; i += 1) await dialog.say(`RCPT TO:<guess${i}@mx.test>`, 550)
@@ -114,7 +114,7 @@ test('a client that guesses addresses waits longer and longer, then ends, also o
 test('senseless commands count as errors, refusals that are no mistake of the sender do not', async () => {
   const { port } = await start(
     { errorsPerMinute: 1 },
-    { door: { admit: () => Promise.reject(refuse('quota_exceeded', 'full')) } },
+    { handler: { admit: () => Promise.reject(refuse('quota_exceeded', 'full')) } },
   )
   const dialog = await openSession(port)
   await dialog.say('MAIL FROM:<a@b.test>', 250)
@@ -144,7 +144,7 @@ test('the PROXY line of anybody else is a senseless command', async () => {
 test('an exempt address is not limited at SMTP', async () => {
   const { port, limited } = await start(
     { connectionsPerMinute: 1, mailsPerMinute: 1, errorsPerMinute: 1, exempt: '127.0.0.0/8' },
-    { door: knowsBox },
+    { handler: knowsBox },
   )
   for (let i = 0; i < 3; i += 1) {
     const dialog = await openSession(port)

@@ -68,11 +68,11 @@ describe('pipelining (RFC 2920)', () => {
     expect(mails).toHaveLength(2)
   })
 
-  test('replies come in order though the door takes its time', async () => {
+  test('replies come in order though the handler takes its time', async () => {
     const turns: (() => void)[] = []
     const admit = () =>
       new Promise<void>((resolve) => turns.push(resolve) && setImmediate(() => turns.pop()?.()))
-    const { port, mails } = await startReceiver({ door: { admit } })
+    const { port, mails } = await startReceiver({ handler: { admit } })
     const dialog = await openSession(port)
     dialog.write('MAIL FROM:<a@b.test>\r\nRCPT TO:<one@mx.test>\r\nRCPT TO:<two@mx.test>\r\nDATA\r\n')
     for (const code of [250, 250, 250, 354]) await dialog.expect(code)

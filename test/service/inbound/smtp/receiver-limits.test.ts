@@ -118,13 +118,13 @@ describe('connections', () => {
     await dialog.closed
   })
 
-  test('that wait for the door are not idle', async () => {
+  test('that wait for the handler are not idle', async () => {
     let admit = () => {}
     const admitted = new Promise<void>((resolve) => {
       admit = resolve
     })
     // Long enough for a busy machine to come as far as RCPT.
-    const { port } = await startReceiver({ socketTimeoutMs: 2_000, door: { admit: () => admitted } })
+    const { port } = await startReceiver({ socketTimeoutMs: 2_000, handler: { admit: () => admitted } })
     const idle = openDialog(port)
     const dialog = await openSession(port)
     await dialog.say('MAIL FROM:<a@b.test>', 250)

@@ -5,7 +5,7 @@ import { openDialog, openSession } from '../../../support/smtp-dialog'
 import { startReceiver, text } from './start-receiver'
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
-const door = { admit: async () => {}, accept: async () => ({ queueId: 'x' }) }
+const handler = { admit: async () => {}, accept: async () => ({ queueId: 'x' }) }
 
 test('the SMTP receiver that is closed sends the idle away with 421, and takes nobody new', async () => {
   const { port, receiver } = await startReceiver()
@@ -24,13 +24,13 @@ test('the SMTP receiver that is closed sends the idle away with 421, and takes n
   await expect(late.reply()).rejects.toThrow('ended before a reply')
 })
 
-test('closing the SMTP receiver lets mail in flight finish, in DATA and at the door', async () => {
+test('closing the SMTP receiver lets mail in flight finish, in DATA and at the handler', async () => {
   let proceed = () => {}
   const proceeding = new Promise<void>((resolve) => {
     proceed = resolve
   })
   const { port, receiver, mails } = await startReceiver({
-    door: {
+    handler: {
       async accept(envelope, raw) {
         await proceeding
         mails.push({ envelope, raw })
@@ -81,7 +81,7 @@ test('closing the SMTP receiver ends a client that does not end its connection i
 })
 
 test('the SMTP receiver can be closed twice, and before listen', async () => {
-  const receiver = createSmtpReceiver({ host: '127.0.0.1', port: 0, hostname: 'mx.test', logger, door })
+  const receiver = createSmtpReceiver({ host: '127.0.0.1', port: 0, hostname: 'mx.test', logger, handler })
   await receiver.close()
   const { receiver: other } = await startReceiver()
   await Promise.all([other.close(), other.close()])
@@ -91,7 +91,7 @@ test('the SMTP receiver rejects where the port is taken', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
-  const receiver = createSmtpReceiver({ host: '127.0.0.1', port, hostname: 'mx.test', logger, door })
+  const receiver = createSmtpReceiver({ host: '127.0.0.1', port, hostname: 'mx.test', logger, handler })
   await expect(receiver.listen()).rejects.toMatchObject({ code: 'EADDRINUSE' })
   await receiver.close()
   taken.close()

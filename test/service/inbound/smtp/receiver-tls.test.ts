@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
-import { createSelfSigned } from '../../../../src/service/inbound/smtp/self-signed'
+import { createSelfSigned } from '../../../../src/service/inbound/smtp/certificate'
 import { openSession } from '../../../support/smtp-dialog'
 import { startReceiver } from './start-receiver'
 

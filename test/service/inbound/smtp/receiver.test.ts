@@ -37,7 +37,7 @@ describe('a mail', () => {
     expect(mails[0]).toMatchObject({ envelope: { mailFrom: '' }, raw: new Uint8Array() })
   })
 
-  test('is answered only once the door has it on disk', async () => {
+  test('is answered only once the handler has it on disk', async () => {
     let onDisk = () => {}
     const accepting = new Promise<void>((resolve) => {
       onDisk = resolve
@@ -51,7 +51,7 @@ describe('a mail', () => {
       await accepting
       return { queueId: 'late' }
     }
-    const { port } = await startReceiver({ door: { accept } })
+    const { port } = await startReceiver({ handler: { accept } })
     const dialog = await openSession(port)
     let answered = false
     const reply = dialog.mail('text').then((value) => {
@@ -116,7 +116,7 @@ describe('refusals', () => {
     const admit = async (recipient: string) => {
       if (recipient === 'bad@mx.test') throw refuse(errorCode, 'a secret of the account')
     }
-    const { port, mails, complaints } = await startReceiver({ door: { admit } })
+    const { port, mails, complaints } = await startReceiver({ handler: { admit } })
     const dialog = await openSession(port)
     await dialog.say('MAIL FROM:<sender@example.com>', 250)
     const refused = await dialog.say('RCPT TO:<bad@mx.test>', code)
@@ -131,17 +131,17 @@ describe('refusals', () => {
 
   test('`unavailable` is for later, and the connection goes on', async () => {
     const admit = async () => Promise.reject(refuse('unavailable', 'no file handles'))
-    const { port } = await startReceiver({ door: { admit } })
+    const { port } = await startReceiver({ handler: { admit } })
     const dialog = await openSession(port)
     await dialog.say('MAIL FROM:<sender@example.com>', 250)
     expect((await dialog.say('RCPT TO:<box@mx.test>', 451)).text).toMatch(/^4\.3\.2 /)
     await dialog.say('NOOP', 250)
   })
 
-  test('the door sees sender and remote address', async () => {
+  test('the handler sees sender and remote address', async () => {
     const seen: unknown[] = []
     const admit = async (...args: unknown[]) => void seen.push(args)
-    const { port } = await startReceiver({ door: { admit } })
+    const { port } = await startReceiver({ handler: { admit } })
     const dialog = await openSession(port)
     await dialog.mail('text', ['box@xn--bcher-kva.test'])
     const opening = { mailFrom: 'sender@example.com', remoteAddress: '127.0.0.1', declaredBytes: 0 }
@@ -156,8 +156,8 @@ describe('refusals', () => {
         throw new TypeError('a bug')
       },
     ],
-  ])('a door that %s is 451 4.3.0, logged, and not told about', async (_, fail) => {
-    const { port, complaints } = await startReceiver({ door: { admit: fail } })
+  ])('a handler that %s is 451 4.3.0, logged, and not told about', async (_, fail) => {
+    const { port, complaints } = await startReceiver({ handler: { admit: fail } })
     const dialog = await openSession(port)
     await dialog.say('MAIL FROM:<sender@example.com>', 250)
     const { text } = await dialog.say('RCPT TO:<box@mx.test>', 451)
@@ -172,7 +172,7 @@ describe('refusals', () => {
       if (error) throw error
       return { queueId: 'ok' }
     }
-    const { port, complaints } = await startReceiver({ door: { accept } })
+    const { port, complaints } = await startReceiver({ handler: { accept } })
     const dialog = await openSession(port)
     expect(await dialog.mail('text')).toMatchObject({ code: 452, text: expect.stringMatching(/^4\.2\.2 /) })
     expect(await dialog.mail('text')).toMatchObject({ code: 451, text: expect.stringMatching(/^4\.3\.0 /) })
@@ -223,7 +223,7 @@ describe('refusals', () => {
 
   test('a recipient without a domain, twice MAIL, DATA without a recipient that was taken', async () => {
     const admit = async () => Promise.reject(refuse('mailbox_unavailable', ''))
-    const { port } = await startReceiver({ door: { admit } })
+    const { port } = await startReceiver({ handler: { admit } })
     const dialog = await openSession(port)
     await dialog.say('MAIL FROM:<a@b.test>', 250)
     expect((await dialog.say('MAIL FROM:<a@b.test>', 503)).text).toMatch(/^5\.5\.1 /)

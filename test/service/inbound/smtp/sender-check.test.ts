@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { dkimSign, sealMessage } from 'mailauth'
 import { describe, expect, it } from 'vitest'
-import { verifySignatures } from '../../../../src/service/inbound/authentication'
+import { verifySignatures } from '../../../../src/service/inbound/authentication/verify-signatures'
 import { createSenderCheck } from '../../../../src/service/inbound/smtp/sender-check'
 import type { Resolver } from '../../../../src/service/ports'
 import { createFakeResolver, type FakeName } from '../../../support/fake-resolver'
@@ -130,7 +130,7 @@ const dnsOf = (dmarc: string | null, key = keyRecord): Record<string, FakeName> 
   'evil.com': { txt: [['v=spf1 +all']] },
   ...(dmarc && { '_dmarc.bank.com': { txt: [[dmarc]] } }),
 })
-const told = (text: string, dns = dnsOf('v=DMARC1; p=reject'), envelope = stranger) =>
+const reported = (text: string, dns = dnsOf('v=DMARC1; p=reject'), envelope = stranger) =>
   judge(text, envelope, createFakeResolver(dns))
 
 describe('a signature proves a sender', () => {
@@ -139,8 +139,8 @@ describe('a signature proves a sender', () => {
 
   it('where it is like any other', async () => {
     const proven = { dkim: 'pass', dkim_aligned: true, from_verified: true }
-    expect(await told(signMail(plain, 'bank.com', signer))).toMatchObject(proven)
-    expect(await told(signMail(plain, 'bank.com', signer, { l: '7' }))).toMatchObject(proven)
+    expect(await reported(signMail(plain, 'bank.com', signer))).toMatchObject(proven)
+    expect(await reported(signMail(plain, 'bank.com', signer, { l: '7' }))).toMatchObject(proven)
   })
 
   it('and the verdict names the fields that it covers, its time and its value', async () => {
@@ -173,7 +173,7 @@ describe('a signature proves a sender', () => {
     ['a mail for a domain beside it', { i: '@evil.com' }],
     ['what is asked for elsewhere', { q: 'http' }],
   ])('not over %s', async (_what, tags) => {
-    expect(await told(signMail(plain, 'bank.com', signer, tags))).toMatchObject({
+    expect(await reported(signMail(plain, 'bank.com', signer, tags))).toMatchObject({
       dkim: 'policy',
       ...unproven,
     })
@@ -185,14 +185,16 @@ describe('a signature proves a sender', () => {
     ['wants other sums', `v=DKIM1; h=sha1; p=${keyRecord.split('p=')[1]}`],
     ['is malformed', `v=DKIM1; p=${keyRecord.split('p=')[1]}; =`],
   ])('not with a key that %s', async (_what, key) => {
-    expect(await told(await sign(plain), dnsOf('v=DMARC1; p=reject', key))).toMatchObject(unproven)
+    expect(await reported(await sign(plain), dnsOf('v=DMARC1; p=reject', key))).toMatchObject(unproven)
   })
 
   it('not with a key of the domain alone, for a name below it', async () => {
     const key = `v=DKIM1; t=s; p=${keyRecord.split('p=')[1]}`
     const dns = dnsOf('v=DMARC1; p=reject', key)
-    expect(await told(signMail(plain, 'bank.com', signer, { i: '@x.bank.com' }), dns)).toMatchObject(unproven)
-    expect(await told(signMail(plain, 'bank.com', signer), dns)).toMatchObject({ from_verified: true })
+    expect(await reported(signMail(plain, 'bank.com', signer, { i: '@x.bank.com' }), dns)).toMatchObject(
+      unproven,
+    )
+    expect(await reported(signMail(plain, 'bank.com', signer), dns)).toMatchObject({ from_verified: true })
   })
 
   it.each<[string, (signed: string) => string]>([
@@ -209,7 +211,7 @@ describe('a signature proves a sender', () => {
     ['a line is no field', (signed) => signed.replace('\r\nTo:', '\r\nPay Eve\r\nTo:')],
   ])('not where %s', async (_what, change) => {
     for (const tags of [{}, { l: '7' }] as SignatureTags[])
-      expect(await told(change(signMail(plain, 'bank.com', signer, tags)))).toMatchObject(unproven)
+      expect(await reported(change(signMail(plain, 'bank.com', signer, tags)))).toMatchObject(unproven)
   })
 
   it.each([
@@ -222,14 +224,16 @@ describe('a signature proves a sender', () => {
   ])('aligned as DMARC wants it: %s for %s', async (tags, domain, isProven) => {
     const dns = dnsOf(`v=DMARC1; p=reject; ${tags === 'none' ? '' : tags}`)
     const wanted = { dmarc: isProven ? 'pass' : 'fail', dkim_aligned: isProven, from_verified: isProven }
-    expect(await told(signMail(plain, domain, signer), dns)).toMatchObject(wanted)
+    expect(await reported(signMail(plain, domain, signer), dns)).toMatchObject(wanted)
   })
 
   it('of whom it is known, where the domain has no policy', async () => {
     const wanted = { dmarc: 'none', dkim_aligned: true, from_verified: false }
-    expect(await told(signMail(plain, 'bank.com', signer), dnsOf(null))).toMatchObject(wanted)
+    expect(await reported(signMail(plain, 'bank.com', signer), dnsOf(null))).toMatchObject(wanted)
     const others = { dmarc: 'none', dkim_aligned: false, from_verified: false }
-    expect(await told(signMail(mail('x@evil.com'), 'bank.com', signer), dnsOf(null))).toMatchObject(others)
+    expect(await reported(signMail(mail('x@evil.com'), 'bank.com', signer), dnsOf(null))).toMatchObject(
+      others,
+    )
   })
 })
 
@@ -242,7 +246,7 @@ describe('an address proves a sender', () => {
   ])('aligned as DMARC wants it: %s for %s', async (tags, mailFrom, isProven) => {
     const wanted = { spf: 'pass', dmarc: isProven ? 'pass' : 'fail', from_verified: isProven }
     const dns = dnsOf(`v=DMARC1; p=reject; ${tags}`)
-    expect(await told(mail(), dns, { ...bankServer, mailFrom })).toMatchObject(wanted)
+    expect(await reported(mail(), dns, { ...bankServer, mailFrom })).toMatchObject(wanted)
   })
 
   it.each([
@@ -251,11 +255,14 @@ describe('an address proves a sender', () => {
     ['another version', [['v=DMARC10; p=none']]],
   ])('not where the domain has %s', async (_what, txt) => {
     const dns = { ...dnsOf(null), '_dmarc.bank.com': { txt } }
-    expect(await told(mail(), dns, bankServer)).toMatchObject({ dmarc: 'none', from_verified: false })
+    expect(await reported(mail(), dns, bankServer)).toMatchObject({ dmarc: 'none', from_verified: false })
   })
 
   it('not where DNS does not tell the policy', async () => {
     const dns = { ...dnsOf(null), '_dmarc.bank.com': { txt: 'ETIMEOUT' } }
-    expect(await told(mail(), dns, bankServer)).toMatchObject({ dmarc: 'temperror', from_verified: false })
+    expect(await reported(mail(), dns, bankServer)).toMatchObject({
+      dmarc: 'temperror',
+      from_verified: false,
+    })
   })
 })

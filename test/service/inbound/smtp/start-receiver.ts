@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type {
   Envelope,
-  SmtpDoor,
+  SmtpHandler,
   SmtpReceiver,
   SmtpReceiverOptions,
 } from '../../../../src/service/inbound/smtp/receiver'
@@ -10,25 +10,25 @@ import { createSmtpReceiver } from '../../../../src/service/inbound/smtp/receive
 export interface StartedReceiver {
   port: number
   receiver: SmtpReceiver
-  /** Mails that the door accepted. */
+  /** Mails that the handler accepted. */
   mails: { envelope: Envelope; raw: Uint8Array }[]
   /** Warnings and errors that were logged. */
   complaints: unknown[]
 }
 
-/** A receiver on a free port with a door that takes everything, closed when the test ends. */
+/** A receiver on a free port with a handler that takes everything, closed when the test ends. */
 export async function startReceiver(
-  options: Partial<Omit<SmtpReceiverOptions, 'door'>> & { door?: Partial<SmtpDoor> } = {},
+  options: Partial<Omit<SmtpReceiverOptions, 'handler'>> & { handler?: Partial<SmtpHandler> } = {},
 ): Promise<StartedReceiver> {
   const mails: StartedReceiver['mails'] = []
   const complaints: unknown[] = []
-  const door: SmtpDoor = {
+  const handler: SmtpHandler = {
     admit: async () => {},
     async accept(envelope, raw) {
       mails.push({ envelope, raw })
       return { queueId: `msg_${mails.length}` }
     },
-    ...options.door,
+    ...options.handler,
   }
   const complain = (facts: object, message: string) => complaints.push({ ...facts, message })
   const logger = { debug() {}, info() {}, warn: complain, error: complain }
@@ -38,7 +38,7 @@ export async function startReceiver(
     hostname: 'mx.test',
     logger,
     ...options,
-    door,
+    handler,
   })
   const { port } = await receiver.listen()
   onTestFinished(() => receiver.close())

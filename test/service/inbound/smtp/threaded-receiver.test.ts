@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { refuse } from '../../../../src/service/base/refuse'
-import type { SmtpDoor } from '../../../../src/service/inbound/smtp/receiver'
+import type { SmtpHandler } from '../../../../src/service/inbound/smtp/receiver'
 import { createThreadedReceiver } from '../../../../src/service/inbound/smtp/threaded-receiver'
 import { openDialog } from '../../../support/smtp-dialog'
 
-const open: SmtpDoor = { admit: async () => {}, accept: async () => ({ queueId: 'msg_1' }) }
+const open: SmtpHandler = { admit: async () => {}, accept: async () => ({ queueId: 'msg_1' }) }
 
-async function start(door: Partial<SmtpDoor>, port = 0) {
+async function start(handler: Partial<SmtpHandler>, port = 0) {
   const complaints: string[] = []
   const complain = (facts: object, message: string) => complaints.push(`${message}: ${JSON.stringify(facts)}`)
   const logger = { debug() {}, info() {}, warn: complain, error: complain }
@@ -17,7 +17,7 @@ async function start(door: Partial<SmtpDoor>, port = 0) {
     port,
     hostname: 'mx.test',
     logger,
-    door: { ...open, ...door },
+    handler: { ...open, ...handler },
   })
   onTestFinished(() => receiver.close())
   const address = await receiver.listen()
@@ -98,7 +98,7 @@ test('a port in use is told as such', async () => {
 
 test('closing what never listened ends at once', async () => {
   const logger = { debug() {}, info() {}, warn() {}, error() {} }
-  const options = { host: '127.0.0.1', port: 0, hostname: 'mx.test', logger, door: open }
+  const options = { host: '127.0.0.1', port: 0, hostname: 'mx.test', logger, handler: open }
   await createThreadedReceiver(options).close()
 })
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createSelfSigned } from '../../../../src/service/inbound/smtp/self-signed'
+import { createSelfSigned } from '../../../../src/service/inbound/smtp/certificate'
 import { createPolicies, dropOldPolicies } from '../../../../src/service/outbound/delivery/mta-sts-policies'
 import type { OutgoingMail } from '../../../../src/service/outbound/delivery/transport'
 import { createDirectTransport } from '../../../../src/service/outbound/delivery/transport-direct'
@@ -159,7 +159,7 @@ describeDatabases('what a domain demands of senders', (openDatabase) => {
   ])('in testing tells the log of %s, and sends', async (_, script, text, reason) => {
     const { outcome, warned } = await send(script, text)
     expect(outcome.outcome).toBe('sent')
-    const told = { domain: 'there.test', exchanger: 'mx.there.test', reason }
-    expect(warned).toEqual(reason === null ? [] : [told])
+    const reported = { domain: 'there.test', exchanger: 'mx.there.test', reason }
+    expect(warned).toEqual(reason === null ? [] : [reported])
   })
 })

@@ -1,10 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { JobPorts } from '../../../../src/service/jobs'
 import * as jobs from '../../../../src/service/jobs/jobs'
+import type { JobPorts } from '../../../../src/service/jobs/ports'
 import * as deliveries from '../../../../src/service/outbound/delivery/deliveries'
 import type { RecipientOutcome } from '../../../../src/service/outbound/delivery/outcome'
 import type { OutgoingMail, Transport } from '../../../../src/service/outbound/delivery/transport'
-import { openSqlite, type Store } from '../../../../src/service/store'
+import { openSqlite } from '../../../../src/service/store/open-sqlite'
+import type { Store } from '../../../../src/service/store/store'
 import { describeDatabases } from '../../../support/databases'
 import { JumpClock } from '../../../support/jump-clock'
 import { openService } from '../../../support/service'
@@ -153,8 +154,8 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     }
     await expect.poll(arrive).toEqual(['late@there.test sent', 'now@there.test sent'])
     expect(asked).toEqual([['now@there.test', 'late@there.test'], ['late@there.test']])
-    const told = (await events()).filter(({ type }) => type === 'message.sent')
-    expect(told.length).toBe(2)
+    const reported = (await events()).filter(({ type }) => type === 'message.sent')
+    expect(reported.length).toBe(2)
   })
 
   it('tries again after growing times, and gives up after four days', async () => {
@@ -170,7 +171,7 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     const { id } = await send(['bo@there.test'])
     const recipient = async () => (await read(id)).recipients[0]
     // A jump while the queue is being looked at is noticed at the next look, which goes by the clock too.
-    const told = (count: number) =>
+    const reported = (count: number) =>
       expect
         .poll(
           async () => {
@@ -183,7 +184,7 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
         .toContain(`greylisted ${count}`)
     const minutes = [1, 5, 15, 30, 60, 120, ...Array(40).fill(240)]
     for (let count = 1; clock.now() - started < 4 * dayMs; count += 1) {
-      await told(count)
+      await reported(count)
       // The jumps in there may have gone beyond.
       if (clock.now() - started >= 4 * dayMs) break
       expect(await recipient()).toMatchObject({ status: 'deferred', reason: 'greylisted', kind: 'soft' })
@@ -248,8 +249,8 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     clock.jump(minuteMs)
     await status(id).toBe('bounced')
     expect(seen.mails[1]!.recipients).toEqual(['late@there.test'])
-    const told = (await events()).filter(({ data }) => data.id === id).map(({ type }) => type)
-    expect(told.slice(1).sort()).toEqual(
+    const reported = (await events()).filter(({ data }) => data.id === id).map(({ type }) => type)
+    expect(reported.slice(1).sort()).toEqual(
       ['bounced', 'deferred', 'sent', 'sent'].map((name) => `message.${name}`),
     )
     const { suppressions } = (await call('GET', '/suppressions')).body

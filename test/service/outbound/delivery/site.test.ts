@@ -7,27 +7,27 @@ const minuteMs = 60_000
 describe('a site', () => {
   test('has five deliveries at once, more as it takes them, and never more than twenty', () => {
     const site = new Site()
-    expect(site.room(0)).toBe(5)
+    expect(site.slots(0)).toBe(5)
     for (let i = 0; i < 6; i += 1) site.report('taken', '', 0)
-    expect(site.room(0)).toBe(6)
+    expect(site.slots(0)).toBe(6)
     for (let i = 0; i < 1_000; i += 1) site.report('taken', '', 0)
-    expect(site.room(0)).toBe(20)
+    expect(site.slots(0)).toBe(20)
     site.running = 20
-    expect(site.room(0)).toBe(0)
+    expect(site.slots(0)).toBe(0)
   })
 
   test('that has enough gets half as many, and at last one now and then', () => {
     const site = new Site()
     site.report('throttled', '', 0)
-    expect(site.room(0)).toBe(2)
+    expect(site.slots(0)).toBe(2)
     site.report('throttled', '', 0)
-    expect(site.room(0)).toBe(1)
+    expect(site.slots(0)).toBe(1)
     site.report('throttled', '', 0)
-    expect([site.room(1_599), site.room(1_600)]).toEqual([0, 1])
+    expect([site.slots(1_599), site.slots(1_600)]).toEqual([0, 1])
     for (let i = 0; i < 100; i += 1) site.report('throttled', '', 0)
-    expect([site.room(63_999), site.room(64_000)]).toEqual([0, 1])
+    expect([site.slots(63_999), site.slots(64_000)]).toEqual([0, 1])
     for (let i = 0; i < 7; i += 1) site.report('taken', '', 0)
-    expect(site.room(0)).toBeGreaterThan(1)
+    expect(site.slots(0)).toBeGreaterThan(1)
   })
 
   test('that nobody reaches is closed, then tried by one, and each time closed for longer, up to an hour', () => {
@@ -46,11 +46,11 @@ describe('a site', () => {
     let nowMs = 0
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       nowMs += minutes * minuteMs
-      expect([site.isClosed(nowMs - 1), site.isClosed(nowMs), site.room(nowMs)]).toEqual([true, false, 1])
+      expect([site.isClosed(nowMs - 1), site.isClosed(nowMs), site.slots(nowMs)]).toEqual([true, false, 1])
       site.report('unreachable', 'refused', nowMs)
     }
     site.report('taken', '', nowMs)
-    expect([site.isClosed(nowMs), site.room(nowMs)]).toEqual([false, 2])
+    expect([site.isClosed(nowMs), site.slots(nowMs)]).toEqual([false, 2])
   })
 
   test('that was reached in between stays open', () => {

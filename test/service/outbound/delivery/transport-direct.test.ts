@@ -53,8 +53,8 @@ describe('where a mail goes', () => {
     outcomes.map(({ outcome, remote }) => [outcome, remote?.split('[')[0]])
 
   test('to the next exchanger where one does not answer, or puts everybody off', async () => {
-    const RCPT = (line: string) => (line.includes('no@') ? '550 5.1.1 no' : '450 4.2.0 later')
-    const first = await startFakeSmtp({ RCPT })
+    const rcpt = (line: string) => (line.includes('no@') ? '550 5.1.1 no' : '450 4.2.0 later')
+    const first = await startFakeSmtp({ RCPT: rcpt })
     const second = await startFakeSmtp({}, first.port, '127.0.0.2')
     const { transport } = direct(four, { port: first.port })
     const outcomes = await transport.send(mailTo('late@there.test', 'no@there.test'))
@@ -66,8 +66,8 @@ describe('where a mail goes', () => {
   })
 
   test('to the next for those who were put off, once it is written down who has it', async () => {
-    const RCPT = (line: string) => (line.includes('late@') ? '450 4.2.0 later' : '250 ok')
-    const first = await startFakeSmtp({ RCPT })
+    const rcpt = (line: string) => (line.includes('late@') ? '450 4.2.0 later' : '250 ok')
+    const first = await startFakeSmtp({ RCPT: rcpt })
     const second = await startFakeSmtp({}, first.port, '127.0.0.2')
     const { transport } = direct(four, { port: first.port })
     const settled: (readonly { recipient: string; outcome: string }[])[] = []

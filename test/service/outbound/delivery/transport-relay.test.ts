@@ -96,26 +96,26 @@ describe('a mail through a smarthost', () => {
 
 describe('refusals', () => {
   test('are told for each recipient', async () => {
-    const RCPT = (line: string) => (line.includes('one@') ? '550 5.1.1 nobody' : '250 2.1.5 ok')
+    const rcpt = (line: string) => (line.includes('one@') ? '550 5.1.1 nobody' : '250 2.1.5 ok')
     for (const extensions of [['PIPELINING'], []]) {
-      const { transport } = await relayTo({ RCPT, extensions })
+      const { transport } = await relayTo({ RCPT: rcpt, extensions })
       expect(summary(await transport.send(mail))).toEqual(['one bounced 5.1.1', 'two sent 2.6.0'])
       await transport.close()
     }
   })
 
   test('of a recipient stay where the mail is refused as a whole', async () => {
-    const RCPT = (line: string) => (line.includes('one@') ? '550 5.1.1 nobody' : '250 2.1.5 ok')
-    const { transport } = await relayTo({ RCPT, '.': '451 4.7.1 later' })
+    const rcpt = (line: string) => (line.includes('one@') ? '550 5.1.1 nobody' : '250 2.1.5 ok')
+    const { transport } = await relayTo({ RCPT: rcpt, '.': '451 4.7.1 later' })
     expect(summary(await transport.send(mail))).toEqual(['one bounced 5.1.1', 'two deferred 4.7.1'])
     await transport.close()
   })
 
   test('of one mail do not stick to the next', async () => {
     let mails = 0
-    const MAIL = () => (++mails === 1 ? '552 5.3.4 too large' : '250 ok')
+    const mailText = () => (++mails === 1 ? '552 5.3.4 too large' : '250 ok')
     const { transport } = await relayTo({
-      MAIL,
+      MAIL: mailText,
       RCPT: (line) => (mails === 1 && line.includes('one@') ? '550 5.1.1 no' : '250 ok'),
     })
     expect((await transport.send(mail)).map(({ outcome }) => outcome)).toEqual(['bounced', 'bounced'])

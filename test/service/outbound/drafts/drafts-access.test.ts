@@ -1,6 +1,6 @@
 import { routes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
-import { draftBody, draftStatuses } from '../../../../src/protocol/records'
+import { draftBody, draftStatuses } from '../../../../src/protocol/records/draft'
 import { seededRandom } from '../../../../src/testing/virtual-clock'
 import { describeDatabases } from '../../../support/databases'
 import { draftCalls } from '../../../support/draft-calls'

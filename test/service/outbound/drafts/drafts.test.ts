@@ -116,16 +116,16 @@ describeDatabases('drafts', (openDatabase) => {
       await change(first.id, { subject: 'Two' })
       await send(first.id)
       await call('DELETE', `/drafts/${first.id}`)
-      const told = await events(first.id)
-      expect(told.map((event: { type: string }) => event.type)).toEqual([
+      const reported = await events(first.id)
+      expect(reported.map((event: { type: string }) => event.type)).toEqual([
         'draft.created',
         'draft.updated',
         'draft.sent',
         'draft.deleted',
       ])
-      expect(told[0].data).toEqual({ ...first, subject: '' })
-      expect(told[2].data).toMatchObject({ status: 'sent', sent_message_id: expect.any(String) })
-      for (const event of told) {
+      expect(reported[0].data).toEqual({ ...first, subject: '' })
+      expect(reported[2].data).toMatchObject({ status: 'sent', sent_message_id: expect.any(String) })
+      for (const event of reported) {
         expect(event.inbox_id).toBe(drafting.home.inboxId)
         expect(eventDataSchemas[event.type as 'draft.sent'].safeParse(event.data).error).toBeUndefined()
       }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sha256 } from '../../../../src/service/base'
+import { sha256 } from '../../../../src/service/base/secrets'
 import type { BlobStore } from '../../../../src/service/ports'
 import { type Bucket, type BucketPlace, openBucket } from '../../../../src/service/store/blobs/bucket'
 import { createBucketBlobs } from '../../../../src/service/store/blobs/bucket-blobs'

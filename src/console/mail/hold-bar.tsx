@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Thread } from '../../mailbox/records/message'
+import type { Present } from '../../protocol/records/presence'
+import type { Hold } from '../../protocol/records/thread'
+import { shownLine, writerOf } from '../core/shown'
+import { fullTime } from '../core/times'
+import { Button } from '../parts/button'
+import { useFocus } from '../parts/dialog'
+import { report } from './presence'
+
+const reportEveryMs = 60_000
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** Formats the time since a moment: `3 hours`. */
+function ageOf(time: string): string {
+  const ms = Date.now() - Date.parse(time)
+  const [unit, size] = units.find(([, one]) => ms >= one) ?? ['minute', 60_000]
+  const count = Math.max(1, Math.floor(ms / size))
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const nameOf = ({ name }: Present): string => shownLine(name ?? '') || 'Another operator'
+
+/** Lists the other operators who have the conversation open. */
+function Others({ account, threadId }: { account: string; threadId: string }) {
+  const others = useSignal<readonly Present[]>([])
+  useEffect(() => {
+    const look = () =>
+      report(account, threadId, 'reading').then(
+        (present) => (others.value = present),
+        () => {},
+      )
+    void look()
+    const timer = setInterval(look, reportEveryMs)
+    return () => {
+      clearInterval(timer)
+      report(account, threadId, 'gone').catch(() => {})
+    }
+  }, [threadId])
+  return (
+    <>
+      {others.value.map((one) => (
+        <span key={one.operator_id} class="tag" role="status">
+          {nameOf(one)} {one.state === 'writing' ? 'is writing' : 'is reading'}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Held({ hold, onRelease }: { hold: Hold; onRelease: () => Promise<unknown> }) {
+  return (
+    <div class="note spread" role="status">
+      <p>
+        <strong>Held by {writerOf(hold.by).replace(/^The/, 'the')}</strong> for {ageOf(hold.since)}
+        {hold.until && `, until ${fullTime(hold.until)}`}. Agents get no messages of it and do not reply.
+        {hold.reason && <span class="soft"> {shownLine(hold.reason)}</span>}
+      </p>
+      <Button onPress={onRelease}>Release</Button>
+    </div>
+  )
+}
+
+function HoldForm({ onHold, onDone }: { onHold: (reason: string) => Promise<unknown>; onDone: () => void }) {
+  const reason = useSignal('')
+  return (
+    <div class="row adding" ref={useFocus<HTMLDivElement>()}>
+      <input
+        class="input"
+        aria-label="Reason for the hold"
+        placeholder="Reason (optional)"
+        maxLength={1000}
+        onInput={(event) => (reason.value = event.currentTarget.value)}
+      />
+      <Button kind="primary" onPress={() => onHold(reason.value.trim()).then(onDone)}>
+        Hold
+      </Button>
+      <Button kind="quiet" onPress={onDone}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+interface HoldBarProps {
+  account: string
+  thread: Thread
+  onChange: () => Promise<unknown>
+}
+
+/** Shows who has the conversation, and holds or releases it. */
+export function HoldBar({ account, thread, onChange }: HoldBarProps) {
+  const asking = useSignal(false)
+  const { hold } = thread.record
+  const take = async (reason: string) => {
+    await thread.hold(reason ? { reason } : {})
+    await onChange()
+  }
+  const release = async () => {
+    await thread.release()
+    await onChange()
+  }
+  return (
+    <section class="hold" aria-label="Hold">
+      {hold ? (
+        <Held hold={hold} onRelease={release} />
+      ) : asking.value ? (
+        <HoldForm onHold={take} onDone={() => (asking.value = false)} />
+      ) : (
+        <Button
+          kind="quiet"
+          title="Keep agents out of this conversation"
+          onPress={() => (asking.value = true)}
+        >
+          Hold
+        </Button>
+      )}
+      <Others account={account} threadId={thread.id} />
+    </section>
+  )
+}

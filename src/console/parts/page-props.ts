@@ -1,6 +1,0 @@
-import type { Account } from '../../protocol/records'
-
-/** Properties of every page. */
-export interface PageProps {
-  account: Account
-}

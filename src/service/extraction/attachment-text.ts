@@ -1,0 +1,139 @@
+import { estimateTokens, largest } from '../../mail/prompt/token-estimate'
+import { truncated } from '../../mail/text/safe-text'
+import type { AttachmentText, TextStatus } from '../../protocol/attachments/attachment-text'
+import type { Caller } from '../accounts/keys'
+import { sha256InTurns } from '../base/turns'
+import { type AttachmentFile, attachmentRow, fileOf, readAttachmentFile } from '../messages/attachments'
+import type { Extraction } from '../ports'
+import { keepText, readKeptText } from './kept-texts'
+import { withoutText } from './parts/extracted'
+import type { ExtractionPorts } from './ports'
+
+/** Part of a text that a caller asks for. */
+export interface WantedText {
+  pages?: readonly [first: number, last: number] | undefined
+  max_tokens?: number | undefined
+}
+
+const remedies: Record<TextStatus, string> = {
+  ready: 'The text is complete, unless `truncated` is true.',
+  pending: 'The file is being read: ask again in a few seconds.',
+  needs_ocr: 'The file is a picture, or a scan without text: show it to a model that reads pictures.',
+  too_large: 'Reading the file takes too much memory: download it, or ask the sender for a smaller one.',
+  timed_out: 'Reading the file takes too long: download it, or ask the sender for a simpler one.',
+  encrypted:
+    'The file is encrypted. POST the password of a PDF to read it; other files must be opened elsewhere.',
+  unsupported: 'The format has no text that can be read here: ask the sender for a PDF, DOCX or XLSX file.',
+  unreadable: 'The file is damaged: ask the sender to send it again.',
+}
+
+/** Time for which a request waits for the text. */
+const maxWaitMs = 25_000
+
+/** UTF-16 code units that hardly any token exceeds: bounds the text that is estimated. */
+const maxTokenLength = 16
+
+/** Cuts a text to a number of tokens, by their estimate. */
+function cutToTokens(text: string, maxTokens: number): string {
+  if (maxTokens === Number.POSITIVE_INFINITY) return text
+  const near = truncated(text, maxTokens * maxTokenLength)
+  const length = largest(near.length, maxTokens, (length) => estimateTokens(truncated(near, length)))
+  return truncated(near, length ?? 0)
+}
+
+/** Extraction, or one that is not done. */
+type Readable = Omit<Extraction, 'status'> & { status: TextStatus }
+
+const pending: Readable = withoutText('pending')
+
+/** Returns the wanted pages in the wire format, up to the wanted number of tokens. */
+function textOf(found: Readable, wanted: WantedText): AttachmentText {
+  const { status, format, pages, pageCount, isCut } = found
+  const [first, last] = wanted.pages ?? [1, pages.length]
+  const shown: { number: number; text: string }[] = []
+  let left = wanted.max_tokens ?? Number.POSITIVE_INFINITY
+  let isShort = isCut && last >= pages.length
+  for (let number = first; number <= Math.min(last, pages.length) && left > 0; number++) {
+    const whole = pages[number - 1]!
+    const text = cutToTokens(whole, left)
+    shown.push({ number, text })
+    if (text.length < whole.length) left = 0
+    else if (wanted.max_tokens !== undefined) left -= estimateTokens(text)
+    isShort ||= left <= 0 && (text.length < whole.length || number < Math.min(last, pages.length))
+  }
+  const message = remedies[status]
+  return { text_status: status, message, format, page_count: pageCount, pages: shown, truncated: isShort }
+}
+
+/** Texts that are being read now, by account and content: requests for the same file share the work. */
+const running = new WeakMap<object, Map<string, Promise<Extraction>>>()
+
+function extractOnce(
+  ports: ExtractionPorts,
+  { row, content }: AttachmentFile,
+  hash: string,
+): Promise<Extraction> {
+  const own = running.get(ports.extractor) ?? new Map<string, Promise<Extraction>>()
+  running.set(ports.extractor, own)
+  const key = `${row.tenant_id} ${hash}`
+  const known = own.get(key)
+  if (known) return known
+  const kept = { tenantId: row.tenant_id, hash }
+  const work = (async () => {
+    const stored = await readKeptText(ports.store, kept)
+    const hints = { filename: row.filename, contentType: row.content_type }
+    const extraction = stored ?? (await ports.extractor.extract(content, hints))
+    // A busy machine may be the reason for a timeout.
+    if (extraction.status !== 'timed_out')
+      await keepText(ports.store, kept, row.id, stored ? undefined : extraction)
+    return extraction
+  })().finally(() => own.delete(key))
+  own.set(key, work)
+  return work
+}
+
+/**
+ * Returns the text of an attachment. The first request reads it; the result is stored. A request waits for 25
+ * seconds; then the status is `pending`.
+ *
+ * @throws ServiceError `not_found`, `account_expired`
+ */
+export async function readAttachmentText(
+  ports: ExtractionPorts,
+  scope: Caller,
+  id: string,
+  wanted: WantedText,
+): Promise<AttachmentText> {
+  const row = await attachmentRow(ports, scope, id)
+  const hash = row.content_hash
+  const stored =
+    hash === null ? undefined : await readKeptText(ports.store, { tenantId: row.tenant_id, hash })
+  if (stored) return textOf(stored, wanted)
+  const file = await fileOf(ports, row)
+  const work = extractOnce(ports, file, await sha256InTurns(file.content))
+  return textOf((await withinWait(ports, work)) ?? pending, wanted)
+}
+
+/** Returns the result of some work, or null if the wait ends before. */
+function withinWait<T>({ clock }: ExtractionPorts, work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(maxWaitMs, () => resolve(null))
+    work.then(resolve, reject).finally(cancel)
+  })
+}
+
+/**
+ * Reads an encrypted file with its password. Neither the password nor the text is stored.
+ *
+ * @throws ServiceError `not_found`, `account_expired`
+ */
+export async function readEncryptedText(
+  ports: ExtractionPorts,
+  scope: Caller,
+  id: string,
+  { password, ...wanted }: WantedText & { password: string },
+): Promise<AttachmentText> {
+  const { row, content } = await readAttachmentFile(ports, scope, id)
+  const hints = { filename: row.filename, contentType: row.content_type, password }
+  return textOf(await ports.extractor.extract(content, hints), wanted)
+}

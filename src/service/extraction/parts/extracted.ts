@@ -1,0 +1,20 @@
+import type { TextStatus } from '../../../protocol/attachments/attachment-text'
+import type { Extraction } from '../../ports'
+
+/** Reason why a file has no text. */
+export type Failure = Exclude<Extraction['status'], 'ready' | 'timed_out'>
+
+/** Result for a file whose text was not read. */
+export const withoutText = <Status extends TextStatus>(status: Status) => ({
+  ...{ status, format: null, pages: [], pageCount: 0, isCut: false },
+})
+
+/** Ends the extraction of a file that has no text. */
+export class ExtractionFailure extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure)
+    this.failure = failure
+  }
+}

@@ -1,0 +1,88 @@
+import type { SendMailOptions } from 'nodemailer'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../../support/databases'
+import { openService } from '../../support/service'
+import { useService } from '../../support/use-service'
+import { pdfOf } from './support/files'
+
+const threePages = pdfOf([[[50, 700, 'one']], [[50, 700, 'two and more']], [[50, 700, 'three']]])
+
+describeDatabases('text of attachments:', (openDatabase) => {
+  const reads: string[] = []
+  const { service: context } = useService(openDatabase, async (options) => {
+    const { extractFile } = await import('../../../src/service/extraction/extract')
+    const extractor = {
+      extract: async (...[bytes, hints]: Parameters<typeof extractFile>) => {
+        reads.push(hints.password ?? 'none')
+        return extractFile(bytes, hints)
+      },
+      close: async () => {},
+    }
+    return openService(options, { extractor })
+  })
+  const received = async (attachments: SendMailOptions['attachments']) => {
+    await context.mail({ attachments })
+    return (await context.call('GET', '/messages?direction=inbound&limit=1')).body.messages[0]
+  }
+
+  it('is read once for each content, by page, up to a number of tokens', async () => {
+    const file = { filename: 'a.pdf', content: threePages }
+    const [first, second] = [await received([file]), await received([{ ...file, filename: 'b.pdf' }])]
+    reads.length = 0
+    const read = async (message: typeof first, query = '') =>
+      (await context.call('GET', `/attachments/${message.attachments[0].id}/text${query}`)).body
+    expect(await read(first)).toEqual({
+      ...{
+        text_status: 'ready',
+        message: expect.any(String),
+        format: 'pdf',
+        page_count: 3,
+        truncated: false,
+      },
+      pages: [
+        { number: 1, text: 'one' },
+        { number: 2, text: 'two and more' },
+        { number: 3, text: 'three' },
+      ],
+    })
+    expect(await read(second, '?pages=2')).toMatchObject({ pages: [{ number: 2 }], truncated: false })
+    expect(await read(first, '?pages=2-9&max_tokens=2')).toMatchObject({
+      pages: [{ number: 2, text: expect.stringMatching(/^t/) }],
+      truncated: true,
+    })
+    expect(reads).toEqual(['none'])
+    for (const query of ['?pages=3-2', '?pages=0', '?pages=x', '?max_tokens=0', '?page=1'])
+      expect(await read(first, query)).toMatchObject({ error: 'invalid_request' })
+  })
+
+  it('is erased with the last message that has the file', async () => {
+    const content = pdfOf([[[50, 700, 'a secret of one account']]])
+    const messages = [
+      await received([{ filename: 'a.pdf', content }]),
+      await received([{ filename: 'b.pdf', content }]),
+    ]
+    const read = (at: number) => context.call('GET', `/attachments/${messages[at].attachments[0].id}/text`)
+    for (const at of [0, 1]) expect((await read(at)).body).toMatchObject({ text_status: 'ready' })
+    reads.length = 0
+    await context.call('DELETE', `/messages/${messages[0].id}`)
+    expect((await read(0)).status).toBe(404)
+    expect((await read(1)).body).toMatchObject({ text_status: 'ready' })
+    expect(reads).toEqual([])
+    await context.call('DELETE', `/messages/${messages[1].id}`)
+    const third = await received([{ filename: 'c.pdf', content }])
+    await context.call('GET', `/attachments/${third.attachments[0].id}/text`)
+    expect(reads).toEqual(['none'])
+  })
+
+  it('says what to do about a file without text, and stores nothing that a password opens', async () => {
+    const message = await received([{ filename: 'scan.pdf', content: pdfOf([null]) }])
+    const path = `/attachments/${message.attachments[0].id}/text`
+    expect((await context.call('GET', path)).body).toMatchObject({
+      ...{ text_status: 'needs_ocr', message: expect.stringContaining('scan'), pages: [], truncated: false },
+    })
+    reads.length = 0
+    for (let time = 0; time < 2; time++)
+      expect((await context.call('POST', path, { body: { password: 'pw' } })).status).toBe(200)
+    expect(reads).toEqual(['pw', 'pw'])
+  })
+})

@@ -1,0 +1,105 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeDatabases } from '../../support/databases'
+import { consumerOf, type Owner, ownerOf } from '../../support/desk'
+import { JumpClock } from '../../support/jump-clock'
+import { openService } from '../../support/service'
+import { perBlock, useService } from '../../support/use-service'
+
+const minuteMs = 60_000
+
+describeDatabases('handing a thread over', (openDatabase) => {
+  const clock = new JumpClock()
+  const { service } = useService(openDatabase, (options) => openService(options, { clock }), perBlock)
+  let owner: Owner
+  let names = 0
+  beforeAll(async () => {
+    owner = await ownerOf(service)
+  })
+
+  /** A consumer with a leased message. */
+  async function leasedOne() {
+    const name = `agent-${names++}`
+    const bot = consumerOf(service, name)
+    await service.call('POST', '/consumers', { body: { name, from: 'now' } })
+    await service.mail({ subject: name, messageId: `<${name}@example.com>` })
+    const [leased] = await bot.lease()
+    const { id, thread_id } = leased!.message
+    const handOver = (body: object = {}) =>
+      service.call('POST', `/messages/${id}/hand-over`, {
+        body: { reason: 'A refund', consumer: name, lease: leased!.lease, ...body },
+      })
+    const typesOf = async () => {
+      const { body } = await service.call(
+        'GET',
+        '/events?after=0&limit=100&types=thread.held,thread.unattended',
+      )
+      return body.events
+        .filter((event: { data: { id: string } }) => event.data.id === thread_id)
+        .map((event: { type: string }) => event.type)
+    }
+    return { name, bot, leased: leased!, id, threadId: thread_id, handOver, typesOf }
+  }
+
+  it('holds it for people, and gives the message again with new attempts if nobody answered', async () => {
+    const { bot, name, leased, threadId, handOver } = await leasedOne()
+    await bot.nack([leased])
+    const [second] = await bot.lease()
+    const answer = await handOver({ lease: second!.lease })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        hold: { by: { kind: 'consumer', id: name }, reason: 'A refund', until: null },
+        prepared_message_id: null,
+      },
+    })
+    expect((await bot.release([second!])).held).toEqual([])
+    expect(await bot.lease()).toEqual([])
+    await owner.call('POST', `/threads/${threadId}/release`)
+    expect(await bot.lease()).toMatchObject([{ attempt: 1, handed_back: true }])
+  })
+
+  it('leaves a hold of a person as it is', async () => {
+    const { threadId, handOver } = await leasedOne()
+    await owner.call('POST', `/threads/${threadId}/hold`, { reason: 'Mine' })
+    expect((await handOver()).body.hold).toMatchObject({ by: owner.sender, reason: 'Mine' })
+  })
+
+  it('raises thread.unattended unless a person takes it in time', async () => {
+    const unattended = await leasedOne()
+    const attended = await leasedOne()
+    await unattended.handOver()
+    await attended.handOver()
+    clock.jump(20 * minuteMs)
+    await owner.call('POST', `/threads/${attended.threadId}/hold`, { reason: 'Mine' })
+    clock.jump(10 * minuteMs + 1_000)
+    await expect.poll(unattended.typesOf).toEqual(['thread.held', 'thread.unattended'])
+    expect(await attended.typesOf()).toEqual(['thread.held', 'thread.held'])
+    const inbox = `/inboxes/${service.home.inboxId}`
+    await service.call('PATCH', inbox, { body: { unattended_after: '2h' } })
+    const later = await leasedOne()
+    await later.handOver()
+    clock.jump(60 * minuteMs)
+    expect(await later.typesOf()).toEqual(['thread.held'])
+    clock.jump(61 * minuteMs)
+    await expect.poll(later.typesOf).toEqual(['thread.held', 'thread.unattended'])
+  })
+
+  it('sends the text that an operator prepared once in each hold, which answers nothing', async () => {
+    const { bot, id, threadId, handOver } = await leasedOne()
+    const refused = await handOver({ send_prepared_text: true })
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    const inbox = `/inboxes/${service.home.inboxId}`
+    await service.call('PATCH', inbox, { body: { handover_text: 'A colleague will write to you.' } })
+    const { body } = await handOver({ send_prepared_text: true })
+    const sent = (await service.call('GET', `/messages/${body.prepared_message_id}`)).body
+    expect(sent).toMatchObject({ body_text: 'A colleague will write to you.\n', thread_id: threadId })
+    expect((await handOver({ send_prepared_text: true })).body.prepared_message_id).toBeNull()
+    const reply = await service.call('POST', `/messages/${id}/reply`, { body: { text: 'One more.' } })
+    expect(reply.body.error).toBe('thread_held')
+    await owner.call('POST', `/threads/${threadId}/release`)
+    const again = await bot.lease()
+    expect(again).toMatchObject([{ attempt: 1, message: { id } }])
+    const second = await handOver({ send_prepared_text: true, lease: again[0]!.lease })
+    expect(second.body.prepared_message_id).toMatch(/^msg_/)
+  })
+})
