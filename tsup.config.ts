@@ -141,8 +141,10 @@ const commonJs: Options = {
     options.minifyWhitespace = options.minifySyntax = true
     options.lineLimit = 160
   },
+  // Tools look for an export that follows a blank or a semicolon; the minified one may follow a brace.
   banner: {
-    js: `const require = (name) => {
+    js: `export {}
+const require = (name) => {
   const found = process.getBuiltinModule(name)
   if (!found) throw new Error(\`\${name} is not a module of Node\`)
   return found
