@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import ts from 'typescript'
 
 /** A paragraph of prose and where it stands. */
 export interface Paragraph {
@@ -77,6 +78,21 @@ export function commentsOf(file: string): Paragraph[] {
       found.push(...paragraphsOf(file, prose, line))
     }
   }
+  return found
+}
+
+/** Descriptions in the schemas and routes of the API: all strings with more than five words. */
+export function descriptionsOf(file: string): Paragraph[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+  const found: Paragraph[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) && node.text.split(' ').length > 5) {
+      const { line } = source.getLineAndCharacterOfPosition(node.pos)
+      found.push(...paragraphsOf(file, node.text, line + 1))
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
   return found
 }
 

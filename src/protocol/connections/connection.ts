@@ -48,27 +48,28 @@ export const connectionBody = z.strictObject({
   user: z.string().min(1).max(320).optional().meta({ description: 'The address, where it is left out.' }),
   login: loginBody,
   folders: z.array(folderPath).min(1).max(20).default(['INBOX']).meta({
-    description: 'The folders whose mail is taken in, by their whole path; the first is watched by IDLE.',
+    description: 'The folders to import mail from, by their whole path. The first is watched with IDLE.',
   }),
   since: z
     .union([z.enum(['now', 'all']), timeInput])
     .default('now')
     .meta({ description: 'Mail from now on, all that there is, or what came since a time.' }),
   mark_answered: z.boolean().default(false).meta({
-    description: 'Whether a mail gets `\\Answered` once the reply to it is sent. `\\Seen` is never touched.',
+    description:
+      'Whether a message gets `\\Answered` once the reply to it is sent. `\\Seen` is never changed.',
   }),
   keyword: z
     .string()
     .regex(/^[A-Za-z\d_$.-]{1,64}$/, 'must be letters, digits, and $ _ . -')
     .optional()
-    .meta({ description: 'A keyword that such a mail gets as well.' }),
+    .meta({ description: 'A keyword that an answered message gets, too.' }),
   authserv_id: z.string().min(1).max(253).optional().meta({
     description:
-      'The name under which the server of the mailbox writes Authentication-Results (RFC 8601), such as mx.google.com: these are believed then, if they name the domain that they are about (`header.from`). Without it only signatures (DKIM) prove a sender.',
+      'The name under which the server of the mailbox writes Authentication-Results (RFC 8601), such as mx.google.com. These results are believed if they name the domain that they are about (`header.from`). Without this name, only signatures (DKIM) prove a sender.',
   }),
   sent_copy: z.enum(['auto', 'server', 'append', 'none']).default('auto').meta({
     description:
-      'Who files what was sent: `server` for those that do it themselves, `append` for the service, which looks for a copy first, `auto` for what is known of the server.',
+      'Who stores a copy in the Sent folder. `server`: the mail server does. `append`: the service does, if it finds no copy. `auto`: whichever the server is known for.',
   }),
 })
 export type ConnectionBody = z.output<typeof connectionBody>
@@ -90,10 +91,12 @@ export const connection = z
     login: openEnum(['password', 'oauth']),
     imap: server,
     smtp: server,
-    since: timestamp.nullable().meta({ description: 'Mail from this time on is taken in; null for all.' }),
+    since: timestamp
+      .nullable()
+      .meta({ description: 'Messages from this time on are imported. Null: all messages.' }),
     state: openEnum(['connecting', 'catching_up', 'live', 'failing']).meta({
       description:
-        '`live` while new mail is taken in as it comes; `failing` while the next attempt is waited for.',
+        '`live` while new messages are imported as they arrive; `failing` while the service waits for its next attempt.',
     }),
     live_since: timestamp.nullable().meta({ description: 'Null where it is not live.' }),
     looked_at: timestamp
@@ -113,7 +116,10 @@ export const connection = z
         role: openEnum(['incoming', 'sent']),
         uid_validity: z.string(),
         uid: z.int().min(0).meta({ description: 'Mail up to this UID was looked at.' }),
-        waiting: z.int().min(0).meta({ description: 'Mail that was found and is not yet taken in.' }),
+        waiting: z
+          .int()
+          .min(0)
+          .meta({ description: 'Number of messages that were found and are not imported yet.' }),
         skipped: z
           .array(z.looseObject({ uid: z.int().min(1), reason: z.string(), skipped_at: timestamp }))
           .meta({

@@ -65,7 +65,7 @@ export const errorCodes = {
   },
   not_a_report: {
     status: 409,
-    meaning: 'The message is no bounce or complaint about a mail that its inbox sent.',
+    meaning: 'The message is no bounce or complaint about a message that its inbox sent.',
   },
   connection_failed: {
     status: 422,
@@ -116,7 +116,7 @@ export const errorCodes = {
     meaning: 'The lists of the recipient refuse this sender.',
   },
   webhook_limit_reached: { status: 422, meaning: 'The account has as many webhooks as it may have.' },
-  draft_incomplete: { status: 422, meaning: 'The draft lacks something that a mail needs.' },
+  draft_incomplete: { status: 422, meaning: 'The draft lacks something that a message needs.' },
   message_empty: {
     status: 422,
     meaning: 'The mail says nothing: it has no text, no HTML and no attachment.',
@@ -152,10 +152,10 @@ export const errorCodes = {
     status: 403,
     meaning: 'This is for trying an agent where mail is captured; the service delivers mail for real.',
   },
-  mail_refused: { status: 422, meaning: 'The mail was not taken in at the port for SMTP.' },
+  mail_refused: { status: 422, meaning: 'The SMTP listener refused the message.' },
   picture_unavailable: {
     status: 502,
-    meaning: 'A picture could not be had from where a mail says that it is, or is none that is shown.',
+    meaning: 'The picture could not be fetched from the address in the message, or its type is not shown.',
   },
   signup_unavailable: {
     status: 503,

@@ -103,7 +103,7 @@ export const nameLengths = { minLength: 1, maxLength: 100 }
 const codePoints = (text: string) => [...text].length
 
 const localPartRule =
-  'must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at each end and no two dots in a row'
+  'must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at each end and no two dots next to each other'
 
 /** Local part of an address of the service (specification 4.1). */
 export const localPart = z

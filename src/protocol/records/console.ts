@@ -51,7 +51,7 @@ export const talkBody = z.strictObject({
   text: z.string().min(1).max(100_000),
   proven: z.boolean().default(true).meta({
     description:
-      'Whether it is proven that the domain of `from` sent it (SPF, DKIM, DMARC), by records that only this service knows, and only for this mail. Without: nothing proves it.',
+      'Whether SPF, DKIM or DMARC prove that the domain of `from` sent it. The records are known to this service only, for this message only. Absent: nothing proves it.',
   }),
   in_reply_to: z
     .string()
@@ -139,7 +139,7 @@ export const apiKeyBody = z.strictObject({
     .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once')
     .refine(
       (scopes) => scopes.length === 1 || !scopes.includes('inbound'),
-      'inbound stands alone: whoever brings mail in may do nothing else',
+      'inbound cannot be combined with another scope: a key that delivers mail may do nothing else',
     )
     .default([...usualScopes]),
   inbox_id: z.string().min(1).max(64).optional(),

@@ -101,7 +101,7 @@ export const leasedMessage = z
   .looseObject({
     lease: z.string(),
     lease_until: timestamp,
-    attempt: z.int().min(1).meta({ description: 'How often it was handed out, this time included.' }),
+    attempt: z.int().min(1).meta({ description: 'How often it was leased, this lease included.' }),
     redriven: z.boolean().meta({
       description:
         'It comes late, since it was a dead letter, or marked as spam: newer ones of its thread may have been handled already.',
@@ -128,7 +128,9 @@ export const ackBody = z.strictObject({
     .array(z.string().min(1).max(64))
     .max(maxAlong)
     .default([])
-    .meta({ description: 'Other messages that were handled along: they are not handed out any more.' }),
+    .meta({
+      description: 'Other messages that were handled together with this one: they are not leased again.',
+    }),
 })
 export type AckBody = z.output<typeof ackBody>
 

@@ -180,7 +180,7 @@ const expectSeq = seq.meta(ofSeq)
 const context = {
   read_message_ids: z.array(z.string().min(1).max(64)).max(50).optional().meta({
     description:
-      'The messages that were read before this was written, for whoever decides on it: they are added to those from before, of which the last 50 are kept. What the key does not reach is left out.',
+      'The messages that were read before this was written, shown to the person who decides. They are added to the earlier ones; the last 50 are kept. Messages that the key does not reach are left out.',
   }),
   approval_reason: z.string().trim().min(1).max(maxReason).optional().meta({
     description:

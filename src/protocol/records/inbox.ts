@@ -117,7 +117,7 @@ export const inboxChanges = z
     }),
     hold_after_reply: holdAfterReply.optional().meta({
       description:
-        'How long the reply of a person holds its thread for people, from their last reply on: `never`, `until_released`, or a number of minutes, hours or days (`30m`, `24h`, `7d`). Default: `24h`.',
+        'How long a person’s reply holds its thread, counted from their last reply. `never`, `until_released`, or a number of minutes, hours or days (`30m`, `24h`, `7d`). Default: `24h`.',
     }),
     handover_text: z.string().trim().min(1).max(5_000).nullish().meta({
       description:

@@ -8,7 +8,7 @@ export const label = z
     name: z.string(),
     system: z.boolean().meta({
       description:
-        'Whether it is a label of the service (`archived`, `spam`, `trash`, `unread`), which every account has: it can be put on messages and taken off, but not renamed or deleted.',
+        'Whether it is a system label, which every account has: `archived`, `spam`, `trash`, `unread`. It can be added to messages and removed, but not renamed or deleted.',
     }),
     created_at: timestamp,
     seq,

@@ -140,7 +140,7 @@ const authentication = z.looseObject({
   }),
   replayed: z.boolean().optional().meta({
     description:
-      'Whether this is a copy of a signed message that was sent earlier or to somebody else: its signature is over 7 days old, or arrived before for another recipient. Its unsigned fields prove nothing, even with SPF. Messages from older services lack it.',
+      'Whether this is a copy of a signed message that was sent earlier or to somebody else. Its signature is over 7 days old, or arrived before for another recipient. Its unsigned fields prove nothing, even with SPF. Messages from older services lack it.',
   }),
 })
 /** Results of SPF, DKIM, DMARC and ARC (RFC 8601 section 2.7), and whether they prove the sender. */
@@ -293,8 +293,14 @@ const summaryFields = {
       'The program that submitted the words of a person, such as a help desk or a forwarding rule; null for other messages. Messages from older services lack it.',
   }),
   unanswerable: unanswerableReason.nullable().meta({
-    description:
-      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: it is a report, an automatic answer, or what a program answers to mail of the account, 20 mails in a row were written by agents, messages of a program with the same author got the answers that the inbox allows in an hour, an answer would come back to this service or its sender pretends to be of the account, or it has no sender that can be written to. Null where it can be answered.',
+    description: [
+      'Why a reply is refused with `automatic_mail`, and why consumers skip the message unless they are told otherwise. Null: it can be answered.',
+      '- `automatic`: a report, an automatic answer, or a program’s answer to mail of the account.',
+      '- `mail_loop`: agents wrote the last 20 messages of the thread, or the author got as many answers in this hour as the inbox allows.',
+      '- `own_address`: an answer would come back to this service, or the sender pretends to belong to the account.',
+      '- `no_sender`: no sender can be written to.',
+      '- `answered`: a person answered it in the connected mailbox.',
+    ].join('\n'),
   }),
   new_participant: z.boolean().meta({
     description:
@@ -304,8 +310,16 @@ const summaryFields = {
     .nullable()
     .meta({ description: 'Null when it was not judged: nothing proves who wrote this.' }),
   flaws: z.array(z.string()).meta({
-    description:
-      'Problems of the message, such as `unparsable`; `header-too-large` if the header or a field was cut, and `unread` if not even the header could be read, so that nothing proves its sender; `header-malformed` if its header has a NUL or a CR without LF, so that nothing proves its sender; `address-malformed` if To, Cc or Reply-To has an address that cannot be written to, which answers leave out; `address-mended` if an address there was read without signs around it; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
+    description: [
+      'Problems of the message:',
+      '- `unparsable`, `unread`: it could not be read, or not even its header: nothing proves its sender.',
+      '- `header-too-large`: the header or a field was cut: nothing proves its sender.',
+      '- `header-malformed`: the header has a NUL or a CR without LF: nothing proves its sender.',
+      '- `address-malformed`: To, Cc or Reply-To has an address that cannot be written to; answers leave it out.',
+      '- `address-mended`: an address in one of these fields had an error that could be corrected.',
+      '- `charset-guessed`, `header-charset-guessed`, `boundary-guessed`: the label was missing or wrong.',
+      '- `unproven-report`: it says that it is a bounce or a complaint, and nothing proves it.',
+    ].join('\n'),
   }),
   traceparent: z.string().optional().meta({
     description:
@@ -475,7 +489,7 @@ export const message = z
     ...summaryFields,
     body_text: z.string(),
     body_html: z.string().nullable().meta({
-      description: 'As the sender wrote it: never show it unsanitised. Null for a mail without HTML.',
+      description: 'As the sender wrote it: never show it unsanitised. Null for a message without HTML.',
     }),
     headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
     report: report
@@ -519,7 +533,10 @@ export const replayFields = {
     .min(1)
     .max(255)
     .optional()
-    .meta({ description: 'Makes the send safe to repeat: one mail per client_id and account, for good.' }),
+    .meta({
+      description:
+        'Makes the send safe to repeat: an account sends one message per client_id, with no time limit.',
+    }),
   replay: z.enum(['strict', 'first_wins']).default('strict').meta({
     description: 'With other content under the same client_id: refuse, or answer the first result.',
   }),
@@ -610,7 +627,7 @@ export const allowAutoReply = z.boolean().meta({
 /** Recipient of a reply to a message of a mailing list. */
 const replyTarget = z.enum(['sender', 'list']).meta({
   description:
-    'On a mail that came through a list: `sender` answers the person, `list` all who read it, with `reply_all` each with the other in Cc. `list` is refused with `no_recipients` where `list.post` is null.',
+    'For a message that came through a list. `sender` answers the person, `list` everybody on the list. With `reply_all`, the other one is in Cc. `list` is refused with `no_recipients` where `list.post` is null.',
 })
 /** Recipient of a reply to a message of a mailing list. */
 export type ReplyTarget = z.infer<typeof replyTarget>

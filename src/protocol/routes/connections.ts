@@ -11,7 +11,7 @@ export const connectionsRoutes = {
     path: '/connections',
     summary: 'Make an inbox of a mailbox at another server',
     description:
-      'Logs in to IMAP and SMTP before it answers, so that what is wrong is said at once. For a mailbox that is connected the login and all else is replaced; what was taken in before does not come again.',
+      'Logs in to IMAP and SMTP before it answers, so that errors are reported at once. For a connected mailbox, the login and all settings are replaced. Imported messages are not imported again.',
     access: { allOf: ['read', 'send', 'manage'] },
     body: connectionBody,
     success: { status: 201, replayStatus: 200 },

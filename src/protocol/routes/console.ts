@@ -145,7 +145,7 @@ export const consoleRoutes = {
     path: '/console/accounts/{account_id}/drafts/{draft_id}/approve',
     summary: 'Approve a draft',
     description:
-      'It is sent now, or at its time where that is yet to come (202), exactly as it was shown: a draft that was changed since is refused, and waits no longer. Where it cannot be sent it goes on waiting.',
+      'Sends the draft exactly as it was shown: now, or at its time if that is still to come (202). A draft that changed since then is refused and no longer waits. A draft that cannot be sent keeps waiting.',
     access: 'operator',
     params: draftParams,
     body: approvalBody,
@@ -183,7 +183,7 @@ export const consoleRoutes = {
     path: '/console/accounts/{account_id}/messages/{message_id}/picture',
     summary: 'Fetch a picture that the HTML of a message shows from outside',
     description:
-      'The service asks for it in place of the browser, by addresses of the public internet only, and tells whoever has it nothing of the reader; that the mail was opened it does tell. PNG, JPEG, GIF and WebP of at most 5 MB.',
+      'The service fetches it instead of the browser, from public addresses only. The picture’s server learns that the message was opened, and nothing about the reader. PNG, JPEG, GIF and WebP of at most 5 MB.',
     access: 'operator',
     params: accountParams.extend({ message_id: z.string().min(1).max(64) }),
     query: z.strictObject({
@@ -221,7 +221,7 @@ export const consoleRoutes = {
     method: 'POST',
     path: '/console/accounts/{account_id}/drafts/{draft_id}/reject',
     summary: 'Reject a draft',
-    description: 'It is not sent. The agent reads the reason, and may change the draft and ask anew.',
+    description: 'The draft is not sent. The agent reads the reason, and may change the draft and ask again.',
     access: 'operator',
     params: draftParams,
     body: rejectionBody,

@@ -96,7 +96,7 @@ export const consumersRoutes = {
   nack: {
     ...ofLeases,
     path: '/consumers/{name}/nack',
-    summary: 'Give messages back, to be handed out again later',
+    summary: 'Release messages, to be leased again later',
     description: 'After the tenth attempt it is a dead letter.',
     body: nackBody,
   },
@@ -109,7 +109,7 @@ export const consumersRoutes = {
   release: {
     ...ofLeases,
     path: '/consumers/{name}/release',
-    summary: 'Give messages back as if they had not been handed out',
+    summary: 'Release messages as if they had never been leased',
     description: 'They can be had at once, and the attempt does not count.',
     body: leasesBody,
   },
@@ -142,7 +142,7 @@ export const consumersRoutes = {
     path: '/consumers/{name}/redrive',
     summary: 'Send dead letters, or what was skipped, round again',
     description:
-      'Their attempts begin anew, and say `redriven` when they are leased. What was skipped is no longer `unanswerable`. Messages that were answered meanwhile are left out, also if they are named, unless `include_answered` is true.',
+      'Their attempts start at 0, and their leases say `redriven`. Skipped messages are no longer `unanswerable`. Messages that were answered meanwhile are left out, even if they are named, unless `include_answered` is true.',
     // A redrive changes what agents do, and lets them write to omitted senders.
     access: { anyOf: ['send', 'manage'] },
     params,

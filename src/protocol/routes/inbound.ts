@@ -15,7 +15,7 @@ export const inboundRoutes = {
     headers: z.object({
       'idempotency-key': sourceId
         .optional()
-        .meta({ description: 'The id that the source has for this mail.' }),
+        .meta({ description: 'The id that the source has for this message.' }),
     }),
     query: z.strictObject(inboundQuery),
     idempotent: true,
@@ -43,7 +43,7 @@ export const providerRoutes = {
   post: {
     method: 'POST',
     path: '/inbound/keys/{key_id}/{provider}',
-    summary: 'Bring a mail in, as a provider posts it',
+    summary: 'Deliver a message, as a provider posts it',
     description:
       'For providers: the body is what each posts, and its signature is checked. What is refused for good is in `refused`, so that it is not sent again; where nothing shows that the provider sent it, where an account is suspended or full, and after too many requests the answer is 503, so that it is.',
     access: 'none',

@@ -11,7 +11,7 @@ export const listsRoutes = {
     path: '/lists',
     summary: 'Create a list entry',
     description:
-      'The narrowest pattern that fits an address decides: an address, `*@domain`, `domain` and its subdomains. Once there is an `allow` in a direction, what no entry fits is refused there. A reply to a mail that the inbox sent is received whatever the lists say. An `allow` and a reply count only for senders that are proven; where the service does not check senders, the answer says so in `warning`.',
+      'The narrowest pattern that fits an address decides: an address, then `*@domain`, then `domain` with its subdomains. Once a direction has an `allow`, everything that fits no entry is refused there. A reply to a message that the inbox sent is always received. An `allow` and a reply count only for proven senders. If the service does not check senders, `warning` says so.',
     access: 'manage',
     body: listBody,
     success: { status: 201 },

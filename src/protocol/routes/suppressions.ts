@@ -11,7 +11,7 @@ export const suppressionsRoutes = {
     path: '/suppressions',
     summary: 'Send nothing to an address',
     description:
-      'A mail with a recipient on this list is refused whole, with `recipient_suppressed`. Addresses that do not exist (5.1.x of the receiving server) and those that complained are put there by the service.',
+      'A message with a recipient on this list is refused for all recipients, with `recipient_suppressed`. The service adds addresses that do not exist (5.1.x of the receiving server) and addresses that complained.',
     access: 'manage',
     body: z.strictObject({ address: suppressedAddress }),
     success: { status: 201, replayStatus: 200 },

@@ -11,7 +11,7 @@ export const threadsRoutes = {
     path: '/threads',
     summary: 'List threads, the last active first, or search them',
     description:
-      'With `q` the threads come first whose mail fits best, each once, among the 1,000 messages that fit best; `q` is as in GET /messages, and conditions are on one message of the thread. Without it pages have every thread once that does not change while they are read. One that changes, by mail or a label, moves to the front: if its page was still to come, this pass lacks it, and `thread.updated` in the event log tells of it. To miss none, note `to` of GET /events before the first page, and read the events after it once you have the last. A thread in which all mail was put away is left out, as in GET /messages. `labels` of a thread are those of its messages, but for `unread`, which `label=unread` finds all the same.',
+      'With `q` (see GET /messages), the threads of the 1,000 best messages come, best first, each once. A condition must hold for one message of the thread.\n\nWithout `q`, the pages list each thread once if it does not change while they are read. A thread that changes moves to the front: if its page was still to come, these pages lack it, and the event log has `thread.updated`. To miss none, note `to` of GET /events before the first page, and read the events after it once you have the last.\n\nA thread whose messages are all labelled `spam` or `trash` is left out, as in GET /messages. `labels` of a thread are those of its messages without `unread`, which `label=unread` finds nevertheless.',
     access: 'read',
     query: z.strictObject({
       q: searchText.optional().meta({ description: 'What to look for, as in GET /messages.' }),
