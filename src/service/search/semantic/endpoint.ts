@@ -58,50 +58,59 @@ function inBatches(texts: readonly string[]): string[][] {
   return batches
 }
 
+/** A request for the vectors of some texts. */
+interface Asked {
+  readonly model: string
+  readonly input: readonly string[]
+  readonly signal: AbortSignal
+}
+
+async function ask(settings: EndpointSettings, dispatcher: Dispatcher, { model, input, signal }: Asked) {
+  const { statusCode, headers, body } = await request(`${settings.url}/embeddings`, {
+    method: 'POST',
+    dispatcher,
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      ...(settings.key && { authorization: `Bearer ${settings.key}` }),
+    },
+    body: JSON.stringify({ model, input, encoding_format: 'float' }),
+  })
+  if (statusCode === 429 || statusCode >= 500) {
+    await body.dump()
+    throw new TryAgain(
+      `The endpoint of embeddings answered ${statusCode}.`,
+      retryAfterMs(headers['retry-after']),
+    )
+  }
+  const text = await body.text()
+  if (statusCode !== 200)
+    throw new AbortError(
+      `The embeddings endpoint answered ${statusCode}: ${text.slice(0, 300)} Check RESTANTE_EMBEDDINGS_URL, _KEY and _MODEL.`,
+    )
+  return read(text, input.length)
+}
+
+/** Reads the vectors of an answer, in the order of the texts. */
+function read(text: string, count: number): number[][] {
+  const answer = answerSchema.safeParse(JSON.parse(text))
+  if (!answer.success || answer.data.data.length !== count)
+    throw new AbortError(
+      'The embeddings endpoint did not return one vector for each text. RESTANTE_EMBEDDINGS_URL must name a server with the API of OpenAI’s /v1/embeddings.',
+    )
+  const data = answer.data.data.map((one, i) => ({ ...one, index: one.index ?? i }))
+  return data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+}
+
 /**
  * Creates an endpoint from its settings.
  *
  * @param dispatcher Its connections.
  */
 export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatcher): Embedders {
-  async function ask(model: string, input: readonly string[], signal: AbortSignal): Promise<number[][]> {
-    const { statusCode, headers, body } = await request(`${settings.url}/embeddings`, {
-      method: 'POST',
-      dispatcher,
-      signal,
-      headers: {
-        'content-type': 'application/json',
-        ...(settings.key && { authorization: `Bearer ${settings.key}` }),
-      },
-      body: JSON.stringify({ model, input, encoding_format: 'float' }),
-    })
-    if (statusCode === 429 || statusCode >= 500) {
-      await body.dump()
-      throw new TryAgain(
-        `The endpoint of embeddings answered ${statusCode}.`,
-        retryAfterMs(headers['retry-after']),
-      )
-    }
-    const text = await body.text()
-    if (statusCode !== 200)
-      throw new AbortError(
-        `The embeddings endpoint answered ${statusCode}: ${text.slice(0, 300)} Check RESTANTE_EMBEDDINGS_URL, _KEY and _MODEL.`,
-      )
-    return read(text, input.length)
-  }
-
-  function read(text: string, count: number): number[][] {
-    const answer = answerSchema.safeParse(JSON.parse(text))
-    if (!answer.success || answer.data.data.length !== count)
-      throw new AbortError(
-        'The embeddings endpoint did not return one vector for each text. RESTANTE_EMBEDDINGS_URL must name a server with the API of OpenAI’s /v1/embeddings.',
-      )
-    const data = answer.data.data.map((one, i) => ({ ...one, index: one.index ?? i }))
-    return data.sort((a, b) => a.index - b.index).map(({ embedding }) => embedding)
-  }
-
-  const askAgain = (model: string, input: readonly string[], signal: AbortSignal, attempts: number) =>
-    pRetry(() => ask(model, input, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])), {
+  const askAgain = ({ signal, ...asked }: Asked, attempts: number) => {
+    const attempt = () => AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    return pRetry(() => ask(settings, dispatcher, { ...asked, signal: attempt() }), {
       retries: attempts,
       signal,
       minTimeout: 500,
@@ -112,6 +121,7 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
         await setTimeout(error.afterMs, undefined, { signal, ref: false })
       },
     })
+  }
 
   const embedderFor = (model: string): Embedder => ({
     id: idOf({ ...settings, model }),
@@ -119,8 +129,8 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
       const embedded: number[][] = []
       // Some servers refuse an empty text.
       const given = texts.map((text) => text.trim() || '-')
-      for (const batch of inBatches(given))
-        embedded.push(...(await askAgain(model, batch, signal, kind === 'query' ? 1 : retries)))
+      for (const input of inBatches(given))
+        embedded.push(...(await askAgain({ model, input, signal }, kind === 'query' ? 1 : retries)))
       return embedded
     },
   })

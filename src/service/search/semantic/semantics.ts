@@ -20,9 +20,8 @@ interface EmbeddedQuery {
 
 const lengthOf = (vector: Float32Array) => Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
 
-/** Creates an exact search of message vectors, in a thread. */
-export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
-  const { store, threads, logger, embedders } = ports
+/** Embeds queries; the last ones are kept. */
+function createQueryEmbedder(ports: EmbeddingPorts) {
   const knownQueries = boundedMap<Float32Array>(maxKnownQueries)
 
   /** Embeds a query as a vector of length 1; undefined if it has no content. */
@@ -40,44 +39,59 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
     return unit
   }
 
-  async function embed({ tenantId }: SemanticScope, text: string): Promise<EmbeddedQuery | null> {
-    const { current } = await modelsOf(store.db, tenantId)
+  return async ({ tenantId }: SemanticScope, text: string): Promise<EmbeddedQuery | null> => {
+    const { current } = await modelsOf(ports.store.db, tenantId)
     const vector = current && (await vectorOf(current, text))
     return vector ? { model: current, vector } : null
   }
+}
 
-  /** Scans the vectors of an account, which the thread loads as far as it lacks them. */
-  async function scan(where: SemanticScope, { model, vector }: EmbeddedQuery, wanted: Wanted) {
-    const { inboxIds, toSeq } = where
-    const scope = { inboxIds: inboxIds ? [...inboxIds] : null, toSeq: toSeq ?? Number.MAX_SAFE_INTEGER }
-    const set = model.id
-    let current: SearchModel | undefined = model
-    for (let attempt = 0; current?.id === set && attempt < maxAttempts; attempt++) {
-      const { version }: SearchModel = current
-      const find = { scope, vector, wanted }
-      const answer = await threads.query('score', { set, version, find })
-      if (answer && !('has' in answer)) return answer
-      current = (await modelsOf(store.db, where.tenantId)).current
-      if (current?.id !== set) return null
-      // The version of a part is reached only with the last one.
-      const pages = vectorsSince(store.db, current, answer?.has ?? 0)
-      for await (const load of pages) await threads.query('score', { set, version: answer?.has ?? 0, load })
-      await threads.query('score', { set, version: current.version, load: [] })
-    }
-    return null
+/** Scans the vectors of an account, which the thread loads as far as it lacks them. */
+async function scan(
+  { store, threads }: EmbeddingPorts,
+  where: SemanticScope,
+  { model, vector }: EmbeddedQuery,
+  wanted: Wanted,
+) {
+  const { inboxIds, toSeq } = where
+  const scope = { inboxIds: inboxIds ? [...inboxIds] : null, toSeq: toSeq ?? Number.MAX_SAFE_INTEGER }
+  const set = model.id
+  let current: SearchModel | undefined = model
+  for (let attempt = 0; current?.id === set && attempt < maxAttempts; attempt++) {
+    const { version }: SearchModel = current
+    const find = { scope, vector, wanted }
+    const answer = await threads.query('score', { set, version, find })
+    if (answer && !('has' in answer)) return answer
+    current = (await modelsOf(store.db, where.tenantId)).current
+    if (current?.id !== set) return null
+    // The version of a part is reached only with the last one.
+    const pages = vectorsSince(store.db, current, answer?.has ?? 0)
+    for await (const load of pages) await threads.query('score', { set, version: answer?.has ?? 0, load })
+    await threads.query('score', { set, version: current.version, load: [] })
   }
+  return null
+}
 
-  /** Compares a query with the vectors of some messages, which are read from the database. */
-  async function rank({ model, vector }: EmbeddedQuery, seqs: Float64Array): Promise<NearMessages> {
-    const rows = await vectorsOf(store.db, model, [...seqs])
-    const cosines = await threads.query('rank', { vector, rows })
-    const ranked = rows.flatMap(({ seq }, i) => (cosines[i] === null ? [] : [{ seq, cosine: cosines[i]! }]))
-    return {
-      seqs: Float64Array.from(ranked, ({ seq }) => seq),
-      cosines: Float64Array.from(ranked, ({ cosine }) => cosine),
-      zScores: new Float64Array(),
-    }
+/** Compares a query with the vectors of some messages, which are read from the database. */
+async function rank(
+  { store, threads }: EmbeddingPorts,
+  { model, vector }: EmbeddedQuery,
+  seqs: Float64Array,
+): Promise<NearMessages> {
+  const rows = await vectorsOf(store.db, model, [...seqs])
+  const cosines = await threads.query('rank', { vector, rows })
+  const ranked = rows.flatMap(({ seq }, i) => (cosines[i] === null ? [] : [{ seq, cosine: cosines[i]! }]))
+  return {
+    seqs: Float64Array.from(ranked, ({ seq }) => seq),
+    cosines: Float64Array.from(ranked, ({ cosine }) => cosine),
+    zScores: new Float64Array(),
   }
+}
+
+/** Creates an exact search of message vectors, in a thread. */
+export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
+  const { logger, embedders } = ports
+  const embed = createQueryEmbedder(ports)
 
   /** Keywords alone count if semantic search fails. */
   const tried = <T>(work: Promise<T | null>, tenantId: string): Promise<T | null> =>
@@ -98,7 +112,10 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
         const query = await embedding
         if (!query) return null
         const isRanking = embedders.isBuiltIn && 'among' in wanted
-        return tried(isRanking ? rank(query, wanted.among) : scan(scope, query, wanted), scope.tenantId)
+        return tried(
+          isRanking ? rank(ports, query, wanted.among) : scan(ports, scope, query, wanted),
+          scope.tenantId,
+        )
       }
       return {
         isBuiltIn: embedders.isBuiltIn,
