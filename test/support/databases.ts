@@ -21,7 +21,7 @@ const quick = '-c synchronous_commit=off'
 const pool = new pg.Pool({ connectionString: postgresUrl, options: quick, max: 2, allowExitOnIdle: true })
 const run = async (statement: string) => void (await pool.query(statement))
 
-const sqliteFolder: OpenDatabase = async () => {
+export const sqliteFolder: OpenDatabase = async () => {
   const data = await mkdtemp(join(tmpdir(), 'restante-'))
   return { options: { data }, drop: () => rm(data, { recursive: true, force: true }) }
 }
