@@ -4,9 +4,10 @@ import { createWorld } from 'restante/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDev, temporaryFolder } from '../cli/support/cli'
 import { reachable } from '../support/databases'
+import { freePort } from '../support/free-port'
 import { postgresUrl } from '../support/postgres-url'
 import { proves } from '../support/proves'
-import { answerAsBoss, freePort, runExample, sentBy } from './support/durable'
+import { answerAsBoss, runExample, sentBy } from './support/durable'
 
 /** A schema of its own, gone with the test. */
 const useSchema = () => {

@@ -3,8 +3,9 @@ import { askByMail, type RestateContext } from 'restante/restate'
 import { expect, test } from 'vitest'
 import { start, startDev, temporaryFolder } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
+import { freePort } from '../support/free-port'
 import { proves } from '../support/proves'
-import { answerAsBoss, freePort, isOpen, runExample, sentBy } from './support/durable'
+import { answerAsBoss, isOpen, runExample, sentBy } from './support/durable'
 
 /** Starts the server of Restate on what is in the folder. */
 const startRestate = async (folder: string, [ingress, admin, node]: readonly number[]) => {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../support/free-port'
 import { anyPorts, cli, cliPath, type Ended, runCli, start, startDev, temporaryFolder } from './support/cli'
 import { runHere } from './support/in-process'
 
@@ -18,15 +19,6 @@ async function takenPort(): Promise<number> {
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 type Command = 'dev' | 'serve'
@@ -70,18 +62,6 @@ describe('restante, starting a service, says in one line what to do about', () =
     expect(await run('serve', ['--webhooks-allow-private', '--check-senders', '--signup', 'maybe'])).toEqual(
       refusal(/--signup, RESTANTE_SIGNUP\) must be true or false/),
     )
-  })
-
-  it('a database that is away, without its password', async () => {
-    const url = `postgres://ana:hush@127.0.0.1:${await freePort()}/mail`
-    const ended = await run('serve', ['--database-url', url])
-    // It waits for a minute first, and says so.
-    expect(ended).toMatchObject({
-      code: 1,
-      out: '',
-      err: expect.stringMatching(/Cannot use the database .*ECONNREFUSED[^\n]*\n$/),
-    })
-    expect(ended.err).not.toContain('hush')
   })
 })
 

@@ -1129,7 +1129,7 @@ export const notRun: readonly NotRun[] = [
   ].map((of) => ({ of, because: 'test/adapters/workflow.test.ts types it' })),
   {
     of: 'export function answerAll(mailbox: Mailbox, answer',
-    because: 'test/adapters/events.test.ts does the same, and test/examples.test.ts kills it',
+    because: 'test/adapters/events.test.ts does the same, and test/examples.long.test.ts kills it',
   },
   ...['export async function answerJob', 'export async function answerUnlessAnswered'].map((of) => ({
     of,
@@ -1172,7 +1172,7 @@ export const notRun: readonly NotRun[] = [
     of: 'v1/inbound?from=',
     because: 'it needs a domain; test/service/inbound/http/deliver.test.ts asks the same',
   },
-  { of: 'certbot certonly', because: 'test/deploying.test.ts runs it' },
+  { of: 'certbot certonly', because: 'test/deploying.long.test.ts runs it' },
   { of: 'npx restante keys create', because: 'test/cli/admin.test.ts runs it' },
   { of: 'npx restante doctor\n', because: 'test/cli/admin.test.ts runs it' },
   { of: 'restante deliver', because: 'test/cli/deliver.test.ts runs it' },

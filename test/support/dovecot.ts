@@ -11,24 +11,16 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port'
 
 const binary = '/usr/sbin/dovecot'
 
 /** Whether Dovecot is installed: `.ci/run` does that. */
 export const hasDovecot = existsSync(binary) && existsSync('/usr/lib/dovecot/imap')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const answers = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

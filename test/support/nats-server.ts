@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { freePort } from './postfix'
+import { freePort } from './free-port'
 import { untilListening } from './until-listening'
 
 const places = (process.env.PATH ?? '')

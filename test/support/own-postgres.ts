@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { freePort } from './postfix'
+import { freePort } from './free-port'
 import { findProgram, isMissing } from './program'
 import { untilListening } from './until-listening'
 

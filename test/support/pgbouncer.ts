@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { freePort } from './postfix'
+import { freePort } from './free-port'
 import { findProgram, isMissing } from './program'
 import { untilListening } from './until-listening'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { createSelfSigned } from '../../src/service/inbound/smtp/certificate'
-import { freePort } from './postfix'
+import { freePort } from './free-port'
 import { findProgram } from './program'
 import { untilListening } from './until-listening'
 

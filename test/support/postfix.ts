@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from './free-port'
 import { findProgram, isMissing } from './program'
 import { untilListening } from './until-listening'
 
@@ -36,16 +35,6 @@ interface SunkMail {
 export interface SmtpSink {
   port: number
   mails(): Promise<SunkMail[]>
-}
-
-/** smtp-sink takes a port, not a socket: this one was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const valuesOf = (head: string, name: string): string[] =>

@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { expect } from 'vitest'
 import { type DevFacts, type Running, start } from '../../cli/support/cli'
@@ -6,15 +6,6 @@ import { type DevFacts, type Running, start } from '../../cli/support/cli'
 /** Runs an example in a process of its own. */
 export const runExample = (path: string, env: Record<string, string>): Running =>
   start(process.execPath, ['node_modules/jiti/lib/jiti-cli.mjs', path], { env })
-
-/** A port that nobody listens at, for what has to come back at the same. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Tells whether a server listens on a port. */
 export const isOpen = (port: number): Promise<boolean> =>

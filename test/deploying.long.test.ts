@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { WebSocket } from 'ws'
 import { createSelfSigned } from '../src/service/inbound/smtp/certificate'
 import { anyPorts, cli, start } from './cli/support/cli'
-import { freePort } from './support/postfix'
+import { freePort } from './support/free-port'
 import { findProgram, isMissing } from './support/program'
 import { temporaryFolder } from './support/temporary-folder'
 import { untilListening } from './support/until-listening'

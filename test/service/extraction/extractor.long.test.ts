@@ -55,7 +55,7 @@ describe('hostile files', () => {
     const objects = pdfOf([[[50, 700, 'Hello']]], Array<string>(100_000).fill('<< >>'))
     expect(await read(objects)).toMatchObject({ status: 'ready', pages: ['Hello'] })
     const nested = docxOf('<w:x>'.repeat(200_000) + paragraphs('deep'))
-    expect((await read(nested)).status).toMatch(/ready|too_large|unreadable/)
+    expect((await read(nested)).status).toMatch(/ready|too_large|timed_out|unreadable/)
     expect(await read(docxOf(paragraphs('still here')))).toMatchObject({ pages: ['still here'] })
   }, 90_000)
 })

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { start } from '../cli/support/cli'
 import { allBlocks } from '../snippets/blocks'
+import { freePort } from '../support/free-port'
 import { startService, type TestService } from '../support/service'
 import { openProject } from '../support/tarball'
 
@@ -22,14 +22,6 @@ const how = 'npm install --no-package-lock --ignore-scripts --prefix test/runtim
 const shown = (heading: string): string =>
   allBlocks().find(({ place, language }) => place === `docs/webhooks.md, ${heading}` && language === 'ts')!
     .text
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 /** A service with a webhook to that address, and what the receiver has in its environment. */
 async function openHooked(path: string) {

@@ -185,7 +185,7 @@ describe('every example', () => {
   it.for(rest)('%s runs', async (name, { skip }) => {
     skip(isSkipped(name), 'npm ci --prefix test/frameworks')
     const run = examples[name]
-    if (!run) throw new Error(`examples/${name} has no test: add one to test/examples.test.ts`)
+    if (!run) throw new Error(`examples/${name} has no test: add one to test/examples.long.test.ts`)
     await run()
   })
 })
