@@ -34,6 +34,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
+    // The encoder costs more than all else that a message costs: tests that need it ask for it.
+    env: { RESTANTE_EMBEDDINGS: 'off' },
     // Much of a test is waiting for a database or a process: meanwhile another runs. Per cent end at one a core.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Files share what they import, which saves a quarter of the time; no test leaves anything behind.

@@ -135,6 +135,8 @@ export async function openService(
       ...{ http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent', connectionsAllowPrivate: true },
       // Tests of the verification set it: everywhere else an operator claims as on `dev`.
       ...{ verifyOperators: false },
+      // Tests of the search by meaning ask for the encoder: it costs more than all else that a message costs.
+      ...(!options.embeddingsUrl && !ports.embedder && { embeddings: 'off' }),
       ...options,
     },
     { parser, extractor, makeKeyPair, ...ports },

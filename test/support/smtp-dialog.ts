@@ -33,7 +33,7 @@ const replyLine = /^(\d{3})([ -])(.*)$/
 
 /** Connects, until the test ends; the greeting is the first reply. */
 export function openDialog(port: number, host = '127.0.0.1'): SmtpDialog {
-  let socket: Socket = connect({ port, host, allowHalfOpen: true })
+  let socket: Socket = connect({ port, host, allowHalfOpen: true, noDelay: true })
   let received = ''
   let ended = false
   let wake = () => {}

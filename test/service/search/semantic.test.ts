@@ -35,7 +35,7 @@ describeDatabases('search with the built-in encoder', (openDatabase) => {
   beforeAll(async () => {
     database = await openDatabase()
     clock = new IdleClock()
-    service = await openService(database.options, { clock })
+    service = await openService({ ...database.options, embeddings: 'builtin' }, { clock })
     for (const [subject, text] of texts) await service.mail({ subject, text })
   })
   afterAll(async () => {
