@@ -124,13 +124,9 @@ const leases = z.array(z.string().min(1).max(100)).min(1).max(maxLeases)
 /** Body for messages that were handled. */
 export const ackBody = z.strictObject({
   leases,
-  message_ids: z
-    .array(z.string().min(1).max(64))
-    .max(maxAlong)
-    .default([])
-    .meta({
-      description: 'Other messages that were handled together with this one: they are not leased again.',
-    }),
+  message_ids: z.array(z.string().min(1).max(64)).max(maxAlong).default([]).meta({
+    description: 'Other messages that were handled together with this one: they are not leased again.',
+  }),
 })
 export type AckBody = z.output<typeof ackBody>
 

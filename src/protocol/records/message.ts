@@ -528,15 +528,10 @@ export const addressList = z.array(addressInput).max(100)
 
 /** Fields that make a send safe to repeat, and name its consumer. */
 export const replayFields = {
-  client_id: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .meta({
-      description:
-        'Makes the send safe to repeat: an account sends one message per client_id, with no time limit.',
-    }),
+  client_id: z.string().min(1).max(255).optional().meta({
+    description:
+      'Makes the send safe to repeat: an account sends one message per client_id, with no time limit.',
+  }),
   replay: z.enum(['strict', 'first_wins']).default('strict').meta({
     description: 'With other content under the same client_id: refuse, or answer the first result.',
   }),

@@ -27,7 +27,10 @@ describeDatabases('embedding', (openDatabase) => {
   async function start(embedder?: Embedder, given?: Awaited<ReturnType<typeof openDatabase>>) {
     const database = given ?? (await openDatabase())
     const clock = new JumpClock()
-    const service = await openService({ ...database.options, embeddings: 'builtin' }, { clock, ...(embedder && { embedder }) })
+    const service = await openService(
+      { ...database.options, embeddings: 'builtin' },
+      { clock, ...(embedder && { embedder }) },
+    )
     const beside = await openBeside(database.options)
     let isOpen = true
     const close = async () => {
