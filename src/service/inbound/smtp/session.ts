@@ -7,6 +7,7 @@ import type { SmtpLimiter } from './limiter'
 import { bringsStatus, closingText, isMistake } from './reply'
 
 type Parser = ReturnType<SMTPConnection['_createParser']>
+type ParserDone = Parameters<Parser['_write']>[2]
 
 /** Limits of one connection. */
 interface SessionLimits {
@@ -27,6 +28,14 @@ const progressBytes = 16 * 1024
  */
 const lenientSender =
   /^(mail from:\s{0,9})<?("[^"\\@<>\p{Cc}]{1,62}"|[^\s<>"@,:;()[\]\\\p{Cc}]{1,64})@([\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,20})(?=[\s>]|$)>?(.*)$/isu
+
+const newline = 10
+
+/** Returns whether a client sent several commands at once. */
+const isGroup = (chunk: Buffer): boolean => {
+  const end = chunk.indexOf(newline)
+  return end !== -1 && end < chunk.length - 1
+}
 
 /** Time that a disconnected client has to read the reply and close its side. */
 const lingerMs = 1000
@@ -49,6 +58,8 @@ class Session extends SMTPConnection {
   #bytesSeen = 0
   #dots = new DotUnstuffer()
   #unstuffed: Parser['_dataStream'] = null
+  /** Socket that collects the replies to a group of commands. */
+  #collecting: Socket | undefined
 
   /**
    * smtp-server waits 100 ms here for clients that talk before the greeting. That limits a sender with one
@@ -105,14 +116,37 @@ class Session extends SMTPConnection {
   override _createParser(): ReturnType<SMTPConnection['_createParser']> {
     const parser = super._createParser()
     parser._feedDataStream = (chunk, done) => this.#feed(parser, chunk, done)
+    const write = parser._write.bind(parser)
+    parser._write = (chunk, encoding, done) => {
+      const isAlone = parser._dataMode || !isGroup(chunk)
+      if (isAlone) write(chunk, encoding, done)
+      else this.#answerTogether((finish) => write(chunk, encoding, finish), done)
+    }
     parser.once('finish', () => {
       if (!this._closing) this.close()
     })
     return parser
   }
 
+  /** Writes the replies to a group of commands together, as RFC 2920 section 3.2 asks. */
+  #answerTogether(run: (finish: ParserDone) => void, done: ParserDone): void {
+    this.#writeCollected()
+    this.#collecting = this._socket
+    this.#collecting.cork()
+    run((error) => {
+      this.#writeCollected()
+      done(error)
+    })
+  }
+
+  #writeCollected(): void {
+    this.#collecting?.uncork()
+    this.#collecting = undefined
+  }
+
   /** Removes dots without smtp-server, which takes an event loop turn for each of maybe millions. */
   #feed(parser: Parser, chunk: Buffer, done: () => void): void {
+    this.#writeCollected()
     const stream = parser._dataStream
     if (!stream) return done()
     if (stream !== this.#unstuffed) {
@@ -132,6 +166,7 @@ class Session extends SMTPConnection {
 
   /** A client that leaves during a handshake would go unnoticed on a socket that may be half open. */
   override upgrade(...handlers: Parameters<SMTPConnection['upgrade']>): void {
+    this.#writeCollected()
     this._socket.allowHalfOpen = false
     super.upgrade(...handlers)
   }
@@ -156,6 +191,7 @@ class Session extends SMTPConnection {
       return this.send(421, '4.7.0 Too many commands without a mail')
     }
     if (this.#waitMs === 0) return super._onCommand(command, callback)
+    this.#writeCollected()
     // The reply to a mistake is sent at once; the next command waits, so that replies keep their order.
     this.limiter?.background(this.#waitMs, () => {
       if (!this._closing && !this._closed) super._onCommand(command, callback)

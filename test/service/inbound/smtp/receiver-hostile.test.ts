@@ -80,6 +80,24 @@ describe('pipelining (RFC 2920)', () => {
     await dialog.expect(250)
     expect(mails[0]?.envelope.recipients).toEqual(['one@mx.test', 'two@mx.test'])
   })
+
+  test('the replies to a group come in one packet', async () => {
+    const admit = async () => {
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const { port } = await startReceiver({ handler: { admit } })
+    const dialog = await openSession(port)
+    let packets = 0
+    dialog.socket.on('data', () => {
+      packets += 1
+    })
+    dialog.write('MAIL FROM:<a@b.test>\r\nRCPT TO:<one@mx.test>\r\nRCPT TO:<two@mx.test>\r\nDATA\r\n')
+    for (const code of [250, 250, 250, 354]) await dialog.expect(code)
+    expect(packets).toBe(1)
+    dialog.write('text\r\n.\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<one@mx.test>\r\nDATA\r\n')
+    for (const code of [250, 250, 250, 354]) await dialog.expect(code)
+    expect(packets).toBeLessThanOrEqual(3)
+  })
 })
 
 describe('rubbish', () => {
