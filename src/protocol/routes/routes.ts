@@ -3,6 +3,7 @@ import { attachmentsRoutes, uploadsRoutes } from './attachments'
 import { connectionsRoutes } from './connections'
 import { consoleRoutes } from './console'
 import { consumersRoutes } from './consumers'
+import { auditRoutes } from './desk/audit'
 import { domainsRoutes } from './domains'
 import { draftsRoutes } from './drafts'
 import { eventsRoutes } from './events'
@@ -35,6 +36,7 @@ export const agentRoutes = {
   consumers: consumersRoutes,
   webhooks: webhooksRoutes,
   inbound: inboundRoutes,
+  audit: auditRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
 /** Table of operations: those of agents, and those of their operators. */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Account } from '../../protocol/records/account'
+import type { AccountOperator } from '../../protocol/records/console'
 import { decodeIdCursor, pageOf } from '../base/cursor'
 import { notFound, refuse, refuseSuspended } from '../base/refuse'
 import type { StoredSender } from '../base/sender'
@@ -117,6 +118,18 @@ export async function listAccounts(
     page.map((row) => row.tenant_id),
   )
   return { accounts: page.map((row) => accountRecord(ports, row, inboxes.get(row.tenant_id)!)), next_cursor }
+}
+
+/** Returns the operators of an account, in the order of their names. */
+export async function operatorsOf(ports: AccountPorts, tenantId: string): Promise<AccountOperator[]> {
+  const rows = await ports.store.db
+    .selectFrom('account_operators')
+    .innerJoin('operators', 'operators.id', 'account_operators.operator_id')
+    .select(['operators.id', 'operators.name', 'operators.email'])
+    .where('account_operators.tenant_id', '=', tenantId)
+    .execute()
+  const named = rows.map((row) => ({ ...row, name: row.name || row.email }))
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Verification of an operator's address, which a claim needs; `own_address` can never be verified. */

@@ -18,6 +18,7 @@ async function dropThread(change: ChangeContext, thread: ThreadRow): Promise<voi
     'thread_aliases',
     'thread_labels',
     'presence',
+    'notes',
   ] as const) {
     await tx
       .deleteFrom(table as 'thread_keys')
