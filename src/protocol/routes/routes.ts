@@ -36,13 +36,16 @@ export const agentRoutes = {
   consumers: consumersRoutes,
   webhooks: webhooksRoutes,
   inbound: inboundRoutes,
-  audit: auditRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
-/** Table of operations: those of agents, and those of their operators. */
+/**
+ * Table of operations: those of agents, and those of their operators. The client has only the first: each
+ * operation adds to what browsers load.
+ */
 export const routes = {
   ...agentRoutes,
   inbound: { ...inboundRoutes, ...providerRoutes },
+  audit: auditRoutes,
   console: consoleRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 

@@ -23,6 +23,14 @@ export interface Operator {
   readonly sessionId: string
 }
 
+/** Owner of the service. Nobody can receive email at this address (RFC 2606 section 2) or sign up with it. */
+export const ownerEmail = 'owner@console.invalid'
+export const ownerName = 'Owner of this service'
+
+/** Returns the name of an operator; the address of one without a name. */
+export const nameOfOperator = ({ email, name }: Pick<Operator, 'email' | 'name'>): string =>
+  email === ownerEmail ? ownerName : name || email
+
 /** Sign-in of operators. */
 export interface SignIn {
   /** Returns the operator of the session in the cookies of a request; null if there is none. */
@@ -128,7 +136,7 @@ export async function operatorsOf(ports: AccountPorts, tenantId: string): Promis
     .select(['operators.id', 'operators.name', 'operators.email'])
     .where('account_operators.tenant_id', '=', tenantId)
     .execute()
-  const named = rows.map((row) => ({ ...row, name: row.name || row.email }))
+  const named = rows.map((row) => ({ ...row, name: nameOfOperator(row) }))
   return named.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 

@@ -1,6 +1,7 @@
 import type { AssignBody, SnoozeBody } from '../../protocol/records/desk/assignment'
 import type { Thread } from '../../protocol/records/thread'
 import type { Scope } from '../accounts/keys'
+import { nameOfOperator } from '../accounts/operators'
 import { notFound, refuse } from '../base/refuse'
 import type { StoredSender } from '../base/sender'
 import { cancelJob } from '../jobs/jobs'
@@ -28,8 +29,7 @@ async function operatorIn({ tx, account }: ChangeContext, scope: Scope, id: stri
     .where('operators.id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound('operator', id)
-  if (row.id === own?.id) return own
-  return { kind: 'operator', id: row.id, name: row.name || row.email }
+  return { kind: 'operator', id: row.id, name: nameOfOperator(row) }
 }
 
 /** Finds a consumer of the account. @throws ServiceError `not_found` */

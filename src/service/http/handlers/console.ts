@@ -89,11 +89,15 @@ export const consoleHandlers: Handlers['console'] = {
   },
   createKey: async (call) => {
     await requireOwn(call)
-    return new AnswerWith(await createKey(call.ports, call.request), 201, noStore)
+    return new AnswerWith(
+      await createKey(call.ports, call.request, operatorSender(call.operator)),
+      201,
+      noStore,
+    )
   },
   revokeKey: async (call) => {
     await requireOwn(call)
-    return revokeKey(call.ports, call.request)
+    return revokeKey(call.ports, call.request, operatorSender(call.operator))
   },
   drafts: async (call) => {
     await requireOwn(call)
@@ -136,6 +140,7 @@ export const consoleHandlers: Handlers['console'] = {
   },
   reject: async (call) => {
     await requireOwn(call)
-    return rejectDraft(call.ports, { ...decisionOf(call), reason: call.request.reason })
+    const decision = { ...decisionOf(call), reason: call.request.reason }
+    return rejectDraft(call.ports, decision, operatorSender(call.operator))
   },
 }
