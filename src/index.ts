@@ -37,6 +37,7 @@ export type {
   MessageSearchOptions,
   Messages,
   SearchPage,
+  ThreadFilterOptions,
   ThreadListOptions,
   Threads,
 } from './mailbox/collections'
@@ -62,6 +63,7 @@ export {
 } from './mailbox/records/drafts'
 export type { Labels } from './mailbox/records/labels'
 export {
+  type Assignee,
   type HandOverOptions,
   type HoldOptions,
   Message,

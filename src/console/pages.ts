@@ -26,6 +26,13 @@ const talk: Page = {
 /** All pages in the order of the navigation. Talk exists only if the service captures outgoing messages. */
 export const pages: readonly Page[] = [
   { path: '/mail', title: 'Mail', icon: 'mail', isLive: true, load: () => import('./mail/mail-page') },
+  {
+    path: '/conversations',
+    title: 'Conversations',
+    icon: 'talk',
+    isLive: true,
+    load: () => import('./conversations/conversations-page'),
+  },
   ...(isCaptured ? [talk] : []),
   {
     path: '/approvals',
@@ -40,6 +47,7 @@ export const pages: readonly Page[] = [
     icon: 'pulse',
     load: () => import('./operations/operations-page'),
   },
+  { path: '/audit', title: 'Audit log', icon: 'label', load: () => import('./audit/audit-page') },
   { path: '/keys', title: 'API keys', icon: 'key', load: () => import('./keys/keys-page') },
   {
     path: '/you',

@@ -29,6 +29,19 @@ export interface ThreadListOptions extends ListOptions {
   query?: string | undefined
 }
 
+/** Selects threads for `threads.list()`; every field narrows further. */
+export interface ThreadFilterOptions extends ThreadListOptions {
+  /** Whether people hold them. */
+  held?: boolean | undefined
+  /** Id of an operator or name of a consumer; `none` for threads of nobody. */
+  assignee?: string | undefined
+  status?: 'open' | 'snoozed' | 'closed' | undefined
+  /** Whether the newest message waits for an agent. */
+  waitingForAgent?: boolean | undefined
+  /** Whether a suggestion waits for people. */
+  hasSuggestion?: boolean | undefined
+}
+
 /** Selects messages for a list; every field narrows further. */
 export interface MessageListOptions extends ThreadListOptions {
   /** Id of a thread, or id or handle of one of its messages. */
@@ -155,7 +168,7 @@ export interface Threads {
    * const { items } = await mailbox.threads.list({ label: 'urgent', limit: 10 })
    * ```
    */
-  list(options?: ThreadListOptions): Listing<Page<ThreadSummary>>
+  list(options?: ThreadFilterOptions): Listing<Page<ThreadSummary>>
   /**
    * Watches the most recently active threads. Iterate to get the newest result each time, or use `subscribe`
    * and `getSnapshot` for a user interface. A query without watchers costs nothing.
@@ -172,6 +185,10 @@ export interface Threads {
 
 const pageNames = { inbox: true, limit: true, cursor: true, spam: true, trash: true, signal: true }
 const threadListNames: OptionNames<ThreadListOptions> = { ...pageNames, label: true, query: true }
+const threadFilterNames: OptionNames<ThreadFilterOptions> = {
+  ...threadListNames,
+  ...{ held: true, assignee: true, status: true, waitingForAgent: true, hasSuggestion: true },
+}
 const messageListNames: OptionNames<MessageListOptions> = {
   ...threadListNames,
   ...{ threadId: true, direction: true, after: true, before: true, order: true },
@@ -179,6 +196,8 @@ const messageListNames: OptionNames<MessageListOptions> = {
 }
 const { query: _query, ...messageFilterNames } = messageListNames
 const messageSearchNames: OptionNames<MessageSearchOptions> = { ...messageFilterNames, mode: true }
+
+const flagOf = (value: boolean | undefined) => value?.toString() as 'true' | 'false' | undefined
 
 const messageQuery = (
   options: MessageListOptions,
@@ -198,7 +217,7 @@ const messageQuery = (
   from: options.from,
   to: options.to,
   subject: options.subject,
-  has_attachment: options.hasAttachment === undefined ? undefined : options.hasAttachment ? 'true' : 'false',
+  has_attachment: flagOf(options.hasAttachment),
   body: 'false',
   limit: options.limit,
   cursor: options.cursor,
@@ -252,11 +271,16 @@ export const createThreads = (context: HandleContext, watching: WatchContext): T
     },
     list: (options = {}) =>
       listing(options.cursor, async (cursor) => {
-        checkOptions('threads.list()', options, threadListNames)
-        const { label, query, limit, signal } = options
+        checkOptions('threads.list()', options, threadFilterNames)
+        const { label, query, limit, signal, assignee, status } = options
         const inbox_id = watching.resolve(options.inbox)
         const page = await context.client.threads.list(
-          { inbox_id, label, q: query, include: includeOf(options), limit, cursor },
+          {
+            ...{ inbox_id, label, q: query, include: includeOf(options), limit, cursor, assignee, status },
+            held: flagOf(options.held),
+            waiting_for_agent: flagOf(options.waitingForAgent),
+            has_suggestion: flagOf(options.hasSuggestion),
+          },
           { signal },
         )
         return { items: page.threads.map(toSummary), nextCursor: page.next_cursor }

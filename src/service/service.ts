@@ -390,6 +390,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       keepEventsMs: settings.keepEventsDays * dayMs,
       keepExpiredMs: settings.keepExpiredDays * dayMs,
       keepTrashMs: settings.keepTrashDays === 0 ? null : settings.keepTrashDays * dayMs,
+      keepAuditMs: settings.keepAuditDays === 0 ? null : settings.keepAuditDays * dayMs,
       plans: settings.plans,
     },
   }

@@ -319,6 +319,9 @@ export const settingsSchema = z.strictObject({
   keepTrashDays: daysOrNone.default(30).meta({
     description: 'Days for which messages in the trash are kept; 0 keeps them',
   }),
+  keepAuditDays: daysOrNone.default(365).meta({
+    description: 'Days for which the audit log is kept; 0 keeps it',
+  }),
   drainSeconds: seconds.default(0).meta({
     description:
       'Seconds for which a stopping node reports that it is not ready and still accepts requests, until load balancers have noticed',

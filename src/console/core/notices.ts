@@ -15,11 +15,14 @@ export interface Notice {
 export const notice = signal<Notice | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a notice for 5 seconds, or 8 with an undo. Errors stay until replaced or dismissed. */
-export function tell(text: string, { bad = false, undo }: Omit<Notice, 'text'> = {}): void {
+/** Shows a notice for 5 seconds, or 8 with an undo, or `ms`. Errors stay until replaced or dismissed. */
+export function tell(
+  text: string,
+  { bad = false, undo, ms = undo ? 8_000 : 5_000 }: Omit<Notice, 'text'> & { ms?: number } = {},
+): void {
   clearTimeout(timer)
   notice.value = { text, bad, ...(undo && { undo }) }
-  if (!bad) timer = setTimeout(() => hush(), undo ? 8_000 : 5_000)
+  if (!bad) timer = setTimeout(() => hush(), ms)
 }
 
 export function hush(): void {

@@ -25,3 +25,17 @@ export function sizeText(bytes: number): string {
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** Formats the time since a moment: `3 hours`. */
+export function ageOf(time: string): string {
+  const ms = Date.now() - Date.parse(time)
+  const [unit, size] = units.find(([, one]) => ms >= one) ?? ['minute', 60_000]
+  const count = Math.max(1, Math.floor(ms / size))
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -4,26 +4,12 @@ import type { Thread } from '../../mailbox/records/message'
 import type { Present } from '../../protocol/records/presence'
 import type { Hold } from '../../protocol/records/thread'
 import { shownLine, writerOf } from '../core/shown'
-import { fullTime } from '../core/times'
+import { ageOf, fullTime } from '../core/times'
 import { Button } from '../parts/button'
 import { useFocus } from '../parts/dialog'
 import { report } from './presence'
 
 const reportEveryMs = 60_000
-const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
-
-/** Formats the time since a moment: `3 hours`. */
-function ageOf(time: string): string {
-  const ms = Date.now() - Date.parse(time)
-  const [unit, size] = units.find(([, one]) => ms >= one) ?? ['minute', 60_000]
-  const count = Math.max(1, Math.floor(ms / size))
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
 const nameOf = ({ name }: Present): string => shownLine(name ?? '') || 'Another operator'
 
 /** Lists the other operators who have the conversation open. */

@@ -5,7 +5,7 @@ import { tell, tellError } from '../core/notices'
 import type { MailList } from './mail-list'
 
 /** Returns the id of a label, and creates the label if it does not exist. */
-async function labelId(mailbox: Mailbox, name: string): Promise<string> {
+export async function labelId(mailbox: Mailbox, name: string): Promise<string> {
   const system = systemLabelOf(name)
   if (system !== null) return system
   const found = (await mailbox.labels.list()).find((label) => label.name.toLowerCase() === name.toLowerCase())

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { provenView } from '../../mail/headers/proven-view'
 import type { Message } from '../../mailbox/records/message'
 import { isServiceError } from '../../protocol/errors/error'
@@ -9,7 +9,7 @@ import { senderOf, shownLine, shownWhole } from '../core/shown'
 import { shortTime } from '../core/times'
 import { Button, Field, Form } from '../parts/button'
 import { useFocus } from '../parts/dialog'
-import { report } from './presence'
+import { useTyping } from './presence'
 import { Suggestions, sendSuggestion } from './suggestions'
 
 interface ReplyProps {
@@ -36,33 +36,6 @@ function Meanwhile({ messages }: { messages: readonly Message[] }) {
   )
 }
 
-const reportEveryMs = 30_000
-
-/** Reports unsent text, which keeps agents out of the conversation, until the box closes. */
-function useTyping(account: string, threadId: string): (text: string) => void {
-  const state = useRef({ isWriting: false, toldAtMs: 0 })
-  const tellState = (isWriting: boolean) => {
-    state.current = { isWriting, toldAtMs: Date.now() }
-    report(account, threadId, isWriting ? 'writing' : 'reading').catch(() => {})
-  }
-  useEffect(() => {
-    const leave = () => {
-      if (state.current.isWriting) tellState(false)
-    }
-    addEventListener('pagehide', leave)
-    return () => {
-      removeEventListener('pagehide', leave)
-      leave()
-    }
-  }, [threadId])
-  return (text) => {
-    const isWriting = text.trim() !== ''
-    const { isWriting: before, toldAtMs } = state.current
-    if (isWriting !== before || (isWriting && Date.now() - toldAtMs > reportEveryMs)) tellState(isWriting)
-  }
-}
-
-/** Sends a reply in the agent's place. */
 /** Returns the people whom a reply reaches. */
 function peopleOf({ record }: Message): string {
   const { reply_to, from_addr } = provenView(record)
@@ -97,6 +70,7 @@ function Recipients({ message }: { message: Message }) {
   )
 }
 
+/** Sends a reply in the agent's place. */
 export function ReplyBox({ account, message, onDone }: ReplyProps) {
   const releases = useSignal(false)
   const used = useSignal<DraftWithContent | null>(null)

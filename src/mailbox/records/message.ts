@@ -222,7 +222,7 @@ export class Message {
   async toPrompt(options: PromptOptions = {}): Promise<string> {
     checkOptions('toPrompt()', options, promptNames)
     const { messagePrompt } = await loadPrompts()
-    return messagePrompt(this, options)
+    return messagePrompt(this, this.#context, options)
   }
 
   /**
@@ -566,6 +566,16 @@ export interface ThreadPromptOptions extends PromptOptions {
   messages?: readonly Message[] | undefined
 }
 
+/** Operations that change a thread. */
+type ChangingVerb = 'hold' | 'release' | 'assign' | 'close' | 'reopen' | 'snooze'
+
+/** An operator or a consumer, for `Thread.assign`. */
+export interface Assignee {
+  kind: 'operator' | 'consumer'
+  /** Id of the operator, or name of the consumer. */
+  id: string
+}
+
 /** Options of `Thread.hold`. */
 export interface HoldOptions extends ReadOptions {
   /** Why, for people and agents: at most 1,000 characters. */
@@ -687,7 +697,7 @@ export class Thread extends ThreadSummary {
   async toPrompt(options: ThreadPromptOptions = {}): Promise<string> {
     checkOptions('toPrompt()', options, threadPromptNames)
     const { threadPrompt } = await loadPrompts()
-    return threadPrompt(options.messages ?? this.messages, options)
+    return threadPrompt(options.messages ?? this.messages, this.#context, options)
   }
 
   /**
@@ -743,8 +753,8 @@ export class Thread extends ThreadSummary {
   async hold(options: HoldOptions = {}): Promise<Thread> {
     checkOptions<HoldOptions>('hold()', options, { reason: true, until: true, signal: true })
     const { reason, until, signal } = options
-    const input = { id: this.id, reason, until: until && wireTime('until', until) }
-    return this.#as(await this.#context.client.threads.hold(input, { signal }))
+    const input = { reason, until: until && wireTime('until', until) }
+    return this.#changed('hold', input, { signal })
   }
 
   /**
@@ -759,11 +769,83 @@ export class Thread extends ThreadSummary {
    */
   async release(options: ReadOptions = {}): Promise<Thread> {
     checkRead('release()', options)
-    return this.#as(await this.#context.client.threads.release({ id: this.id }, options))
+    return this.#changed('release', {}, options)
   }
 
-  #as(record: ThreadRecord): Thread {
-    return new Thread(this.#context, record, this.messages)
+  /**
+   * Assigns it: an operator holds it, a consumer releases it. The key needs the scope `manage`.
+   *
+   * @param assignee null for nobody
+   * @returns the updated thread
+   * @throws ServiceError `not_found` for an unknown assignee, `insufficient_scope`
+   * @example
+   * ```ts
+   * await thread.assign({ kind: 'consumer', id: 'support-bot' })
+   * ```
+   */
+  async assign(assignee: Assignee | null, options: ReadOptions = {}): Promise<Thread> {
+    checkRead('assign()', options)
+    return this.#changed('assign', { assignee }, options)
+  }
+
+  /**
+   * Closes it: its messages are archived and its hold ends. A new message opens it again. The key needs the
+   * scope `manage`.
+   *
+   * @returns the updated thread
+   * @throws ServiceError `insufficient_scope`
+   * @example
+   * ```ts
+   * await thread.close()
+   * ```
+   */
+  async close(options: ReadOptions = {}): Promise<Thread> {
+    checkRead('close()', options)
+    return this.#changed('close', {}, options)
+  }
+
+  /**
+   * Opens it if it is closed or snoozed. The key needs the scope `manage`.
+   *
+   * @returns the updated thread
+   * @throws ServiceError `insufficient_scope`
+   * @example
+   * ```ts
+   * await thread.reopen()
+   * ```
+   */
+  async reopen(options: ReadOptions = {}): Promise<Thread> {
+    checkRead('reopen()', options)
+    return this.#changed('reopen', {}, options)
+  }
+
+  /**
+   * Snoozes it until a time in the future, or a new message. The key needs the scope `manage`.
+   *
+   * @param until a Date, or a time with its zone
+   * @returns the updated thread
+   * @throws ServiceError `insufficient_scope`; `invalid_request` if `until` is not in the future
+   * @example
+   * ```ts
+   * await thread.snooze(new Date(Date.now() + 86_400_000))
+   * ```
+   */
+  async snooze(until: Date | string, options: ReadOptions = {}): Promise<Thread> {
+    checkRead('snooze()', options)
+    return this.#changed('snooze', { until: wireTime('until', until) }, options)
+  }
+
+  /** Changes it, and returns it with the same messages. */
+  async #changed<Verb extends ChangingVerb>(
+    verb: Verb,
+    input: Omit<Parameters<Client['threads'][Verb]>[0], 'id'>,
+    options: ReadOptions,
+  ): Promise<Thread> {
+    const change = this.#context.client.threads[verb] as (
+      input: object,
+      options: ReadOptions,
+    ) => Promise<ThreadRecord>
+    return new Thread(this.#context, await change({ ...input, id: this.id }, options), this.messages)
   }
 
   #newestInbound(): Message {

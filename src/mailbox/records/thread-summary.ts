@@ -48,6 +48,11 @@ export class ThreadSummary {
     return !!this.record.hold
   }
 
+  /** Whether it is open, snoozed or closed. */
+  get status(): string {
+    return this.record.status ?? 'open'
+  }
+
   get messageCount(): number {
     return this.record.message_count
   }

@@ -1,9 +1,10 @@
+import type { Client } from '../../client/client'
 import { createPrompt, type PromptSubject } from '../../mail/prompt/prompt'
 import { preparePromptMessage } from '../../mail/prompt/prompt-message'
 import { createHeldTexts, type HeldTexts } from '../../mail/text/held-quotes'
 import { isServiceError, UsageError } from '../../protocol/errors/error'
 import type { MessageSummary } from '../../protocol/records/message'
-import type { ReadOptions } from '../cache/reader'
+import type { Reader, ReadOptions } from '../cache/reader'
 
 /** Bounds of a prompt. */
 export interface PromptOptions extends ReadOptions {
@@ -23,6 +24,12 @@ interface PromptSource {
   body(options?: ReadOptions): Promise<{ text: string; html: string | null }>
 }
 
+/** The calls that read notes. */
+interface NoteSource {
+  readonly client: Pick<Client, 'threads'>
+  readonly reader: Pick<Reader, 'thread'>
+}
+
 const defaultTokens = 8_000
 /** Most messages that are searched for quoted text. */
 const maxHeld = 200
@@ -33,15 +40,41 @@ const heldBy = (messages: readonly PromptSource[]): HeldTexts => {
   return held
 }
 
+/** Most notes that a prompt is chosen from. */
+const maxNotes = 1_000
+const notesOnPage = 100
+
+/** Returns the texts of the notes for the agent, oldest first. */
+async function notesOf({ client, reader }: NoteSource, id: string, signal: ReadOptions): Promise<string[]> {
+  const texts: string[] = []
+  try {
+    const { note_count = 0 } = await reader.thread(id, signal)
+    if (note_count === 0) return []
+    let cursor: string | undefined
+    do {
+      const page = await client.threads.notes({ id, limit: notesOnPage, cursor }, signal)
+      for (const { for_agent, text } of page.notes) if (for_agent) texts.push(text)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined && texts.length < maxNotes)
+  } catch (error) {
+    // Erased since it was listed.
+    if (!isServiceError(error, 'not_found')) throw error
+  }
+  return texts
+}
+
 const tell = async (
-  subject: PromptSubject,
+  source: NoteSource,
+  conversation: PromptSubject,
   messages: readonly PromptSource[],
   held: HeldTexts | null,
   { maxTokens = defaultTokens, countTokens, signal }: PromptOptions,
 ): Promise<string> => {
   if (!(maxTokens >= 1))
     throw new UsageError('invalid_options', `maxTokens must be a number of tokens, not ${maxTokens}`)
-  const prompt = createPrompt(subject, { maxTokens, countTokens })
+  const threadId = messages[0]?.record.thread_id
+  const notes = threadId === undefined ? [] : await notesOf(source, threadId, { signal })
+  const prompt = createPrompt({ ...conversation, notes }, { maxTokens, countTokens })
   let gone: unknown
   let included = 0
   for (const message of messages.toReversed()) {
@@ -62,9 +95,16 @@ const tell = async (
 }
 
 /** Returns a message as text for a model: see `Message.toPrompt`. */
-export const messagePrompt = (message: PromptSource, options: PromptOptions): Promise<string> =>
-  tell({ kind: 'message', total: 1 }, [message], null, options)
+export const messagePrompt = (
+  message: PromptSource,
+  source: NoteSource,
+  options: PromptOptions,
+): Promise<string> => tell(source, { kind: 'message', total: 1 }, [message], null, options)
 
 /** Returns a thread as text for a model: see `Thread.toPrompt`. */
-export const threadPrompt = (messages: readonly PromptSource[], options: PromptOptions): Promise<string> =>
-  tell({ kind: 'thread', total: messages.length }, messages, heldBy(messages), options)
+export const threadPrompt = (
+  messages: readonly PromptSource[],
+  source: NoteSource,
+  options: PromptOptions,
+): Promise<string> =>
+  tell(source, { kind: 'thread', total: messages.length }, messages, heldBy(messages), options)

@@ -151,3 +151,14 @@ export const apiKeyBody = z.strictObject({
       'With the scope `inbound`: the provider that posts mail, and what its requests are checked with.',
   }),
 })
+
+/** An operator of an account. */
+export const accountOperator = z
+  .looseObject({
+    id: z.string(),
+    name: z.string().meta({ description: 'Its name; of an operator without a name the address.' }),
+    email: z.string(),
+  })
+  .meta({ id: 'AccountOperator' })
+/** An operator of an account. */
+export type AccountOperator = z.infer<typeof accountOperator>

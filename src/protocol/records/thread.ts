@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { consumerName, seq, timeInput, timestamp } from './common'
+import { consumerName, openEnum, seq, timeInput, timestamp } from './common'
+import { threadStatuses } from './desk/assignment'
 import { sentBy } from './message'
 
 /** A hold: people have the thread, so no loop gets its messages and no key writes in it. */
@@ -68,6 +69,16 @@ export const thread = z
       description:
         'The hold of the thread. While it lasts, consumers do not get its messages, and sends by keys are refused with `thread_held`. Null for none. Older services lack it.',
     }),
+    assignee: sentBy.nullable().optional().meta({
+      description: 'The operator or consumer that has it; null for nobody. Older services lack it.',
+    }),
+    status: openEnum(threadStatuses).optional().meta({
+      description: 'A new message opens a snoozed or closed thread. Older services lack it.',
+    }),
+    snoozed_until: timestamp.nullable().optional().meta({
+      description: 'Time at which it is open again; null unless it is snoozed.',
+    }),
+    note_count: z.int().optional().meta({ description: 'Number of its notes. Older services lack it.' }),
     created_at: timestamp,
     seq,
   })

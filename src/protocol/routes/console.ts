@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { account } from '../records/account'
 import { noContent, pageAnswer, pageQuery } from '../records/common'
 import {
+  accountOperator,
   apiKey,
   apiKeyBody,
   claimAnswer,
@@ -67,6 +68,16 @@ export const consoleRoutes = {
     success: { status: 200 },
     answer: z.looseObject({ accounts: z.array(account), ...pageAnswer }),
     errors: ['invalid_cursor'],
+  },
+  operators: {
+    method: 'GET',
+    path: '/console/accounts/{account_id}/operators',
+    summary: 'List the operators of an account',
+    access: 'operator',
+    params: accountParams,
+    success: { status: 200 },
+    answer: z.looseObject({ operators: z.array(accountOperator) }),
+    errors: ['not_found'],
   },
   keys: {
     method: 'GET',

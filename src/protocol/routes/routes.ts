@@ -3,6 +3,7 @@ import { attachmentsRoutes, uploadsRoutes } from './attachments'
 import { connectionsRoutes } from './connections'
 import { consoleRoutes } from './console'
 import { consumersRoutes } from './consumers'
+import { auditRoutes } from './desk/audit'
 import { domainsRoutes } from './domains'
 import { draftsRoutes } from './drafts'
 import { eventsRoutes } from './events'
@@ -37,10 +38,14 @@ export const agentRoutes = {
   inbound: inboundRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
-/** Table of operations: those of agents, and those of their operators. */
+/**
+ * Table of operations: those of agents, and those of their operators. The client has only the first: each
+ * operation adds to what browsers load.
+ */
 export const routes = {
   ...agentRoutes,
   inbound: { ...inboundRoutes, ...providerRoutes },
+  audit: auditRoutes,
   console: consoleRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 

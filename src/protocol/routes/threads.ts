@@ -1,8 +1,16 @@
 import * as z from 'zod'
 import { noContent, pageAnswer, pageQuery } from '../records/common'
+import { threadStatuses } from '../records/desk/assignment'
 import { holdBody, thread } from '../records/thread'
+import { deskRoutes } from './desk/desk'
 import { idParams, includeAway, labelOfList, searchAnswer, searchMode, searchText } from './params'
 import type { Route } from './route'
+
+/** A flag in a query. */
+const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional()
 
 /** Conversations. */
 export const threadsRoutes = {
@@ -19,6 +27,19 @@ export const threadsRoutes = {
       inbox_id: z.string().optional(),
       label: labelOfList,
       include: includeAway,
+      held: flag.meta({ description: '`true`: threads that people hold. `false`: the others.' }),
+      assignee: z.string().min(1).max(64).optional().meta({
+        description:
+          'Id of an operator or name of a consumer; `me` for the calling operator, `none` for threads of nobody.',
+      }),
+      status: z.enum(threadStatuses).optional(),
+      waiting_for_agent: flag.meta({
+        description:
+          '`true`: threads whose newest message waits for an agent. It can be answered, nobody holds the thread, and no suggestion waits. `false`: the others.',
+      }),
+      has_suggestion: flag.meta({
+        description: '`true`: threads in which a suggestion waits for people. `false`: the others.',
+      }),
       ...pageQuery,
     }),
     success: { status: 200 },
@@ -66,6 +87,7 @@ export const threadsRoutes = {
     answer: thread,
     errors: ['account_expired', 'claim_required', 'not_found'],
   },
+  ...deskRoutes,
   delete: {
     method: 'DELETE',
     path: '/threads/{id}',

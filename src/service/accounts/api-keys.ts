@@ -5,6 +5,8 @@ import type { InboundProvider } from '../../protocol/records/inbound/provider'
 import type { KeyScope } from '../../protocol/routes/route'
 import { decodeIdCursor, pageOf } from '../base/cursor'
 import { notFound, refuse, refuseSuspended } from '../base/refuse'
+import { administrator, type StoredSender } from '../base/sender'
+import { audit } from '../log/audit'
 import { changeAccount } from '../log/change'
 import type { LogPorts } from '../log/ports'
 import type { ChangeContext } from '../log/registry'
@@ -90,7 +92,11 @@ export interface KeyRequest {
  *
  * @throws ServiceError `not_found`, `invalid_request`, `key_limit_reached`, `account_suspended`
  */
-export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<NewApiKey> {
+export async function createKey(
+  ports: KeyPorts,
+  request: KeyRequest,
+  by: StoredSender = administrator,
+): Promise<NewApiKey> {
   const { account_id, name, scopes, inbox_id, trusted = false, everywhere = false } = request
   const { provider, expires_at } = request
   if ((trusted || everywhere || provider) && scopes.join() !== 'inbound')
@@ -112,6 +118,10 @@ export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<N
       everywhere,
       expiresAt: expires_at ?? null,
     })
+    await audit(change, {
+      ...{ action: 'key.created', by, target: row.id },
+      details: { name, scopes, inbox_id: inbox_id ?? null },
+    })
     if (!provider) return row
     const credentials = { secret: provider, apiKey: provider.type === 'cloudflare' ? api_key : null }
     const sealed = ports.secrets.seal('inbound provider', row.id, Buffer.from(JSON.stringify(credentials)))
@@ -130,8 +140,10 @@ export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<N
 export async function revokeKey(
   ports: LogPorts,
   { account_id, key_id }: { account_id: string; key_id: string },
+  by: StoredSender = administrator,
 ): Promise<undefined> {
-  await changeAccount(ports, account_id, async ({ tx, now, wake }) => {
+  await changeAccount(ports, account_id, async (change) => {
+    const { tx, now, wake } = change
     const key = tx
       .selectFrom('api_keys')
       .select(['key_hash', 'revoked_at'])
@@ -141,6 +153,7 @@ export async function revokeKey(
     if (!row) throw notFound('key', key_id)
     if (row.revoked_at !== null) return
     await tx.updateTable('api_keys').set({ revoked_at: now }).where('key_hash', '=', row.key_hash).execute()
+    await audit(change, { action: 'key.revoked', by, target: key_id })
     wake(revocationsTopic)
   })
 }

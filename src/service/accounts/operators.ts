@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { Account } from '../../protocol/records/account'
+import type { AccountOperator } from '../../protocol/records/console'
 import { decodeIdCursor, pageOf } from '../base/cursor'
 import { notFound, refuse, refuseSuspended } from '../base/refuse'
 import type { StoredSender } from '../base/sender'
@@ -21,6 +22,14 @@ export interface Operator {
   /** Session id. */
   readonly sessionId: string
 }
+
+/** Owner of the service. Nobody can receive email at this address (RFC 2606 section 2) or sign up with it. */
+export const ownerEmail = 'owner@console.invalid'
+export const ownerName = 'Owner of this service'
+
+/** Returns the name of an operator; the address of one without a name. */
+export const nameOfOperator = ({ email, name }: Pick<Operator, 'email' | 'name'>): string =>
+  email === ownerEmail ? ownerName : name || email
 
 /** Sign-in of operators. */
 export interface SignIn {
@@ -117,6 +126,18 @@ export async function listAccounts(
     page.map((row) => row.tenant_id),
   )
   return { accounts: page.map((row) => accountRecord(ports, row, inboxes.get(row.tenant_id)!)), next_cursor }
+}
+
+/** Returns the operators of an account, in the order of their names. */
+export async function operatorsOf(ports: AccountPorts, tenantId: string): Promise<AccountOperator[]> {
+  const rows = await ports.store.db
+    .selectFrom('account_operators')
+    .innerJoin('operators', 'operators.id', 'account_operators.operator_id')
+    .select(['operators.id', 'operators.name', 'operators.email'])
+    .where('account_operators.tenant_id', '=', tenantId)
+    .execute()
+  const named = rows.map((row) => ({ ...row, name: nameOfOperator(row) }))
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** Verification of an operator's address, which a claim needs; `own_address` can never be verified. */

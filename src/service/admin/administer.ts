@@ -11,6 +11,7 @@ import { Registry } from '../log/registry'
 import type { Logger, MailParser } from '../ports'
 import { openBlobs } from '../store/blobs/open-blobs'
 import { openExistingStore } from '../store/open-store'
+import { joinTakeover } from '../takeover/assignments'
 import { type AdminHandler, callAdmin } from './admin-channel'
 import {
   type AdminCommand,
@@ -25,6 +26,7 @@ import type { AdminPorts, Place, RunningService } from './ports'
 /** Creates the registry with all modules that react to changes in lower ones. */
 export function createRegistry(): Registry {
   const registry = new Registry()
+  joinTakeover(registry)
   joinConsumers(registry)
   joinConnections(registry)
   return registry

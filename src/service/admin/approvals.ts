@@ -53,7 +53,7 @@ export const createApprovals = (ports: OutboundPorts): Approvals => ({
   approve: (decision) => approveDraft(ports, decision, administrator),
   reject: async (decision) => {
     checkOptions('approvals.reject()', decision, { tenantId: true, id: true, seq: 'number', reason: true })
-    return rejectDraft(ports, decision)
+    return rejectDraft(ports, decision, administrator)
   },
 })
 
@@ -108,4 +108,4 @@ export async function approveAs(ports: AdminPorts, asked: Decision): Promise<Sen
 export const rejectAs = async (
   ports: LogPorts,
   { reason, ...asked }: Decision & { reason?: string | undefined },
-): Promise<Draft> => rejectDraft(ports, { ...(await decided(ports, asked)), reason })
+): Promise<Draft> => rejectDraft(ports, { ...(await decided(ports, asked)), reason }, administrator)

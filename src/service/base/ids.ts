@@ -68,6 +68,8 @@ type IdPrefix =
   | 'lst'
   | 'sup'
   | 'drf'
+  | 'not'
+  | 'aud'
   | 'upl'
   | 'con'
 

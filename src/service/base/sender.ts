@@ -55,19 +55,31 @@ export const narrowSenders = <T extends Partial<Record<'sent_by' | 'approved_by'
         approved_by: kindOnly(record.approved_by ?? null),
       }
 
+/** Returns a note as a reader may see it. */
+export const narrowAuthor = <T extends { by: SentBy }>(record: T, reader: Reader): T =>
+  seesNames(reader) ? record : { ...record, by: { kind: record.by.kind } }
+
+/** A record of a thread, as far as it names people. */
+interface NamingThread {
+  hold?: { by: SentBy } | null | undefined
+  assignee?: SentBy | null | undefined
+}
+
 /** Returns a thread as a reader may see it. */
-export const narrowHolder = <T extends { hold?: { by: SentBy } | null | undefined }>(
-  record: T,
-  reader: Reader,
-): T =>
-  seesNames(reader) || !record.hold
-    ? record
-    : { ...record, hold: { ...record.hold, by: kindOnly(record.hold.by) } }
+export function narrowThread<T extends NamingThread>(record: T, reader: Reader): T {
+  const { hold, assignee } = record
+  if (seesNames(reader) || (!hold && !assignee)) return record
+  return {
+    ...record,
+    ...(hold && { hold: { ...hold, by: kindOnly(hold.by) } }),
+    ...(assignee && { assignee: kindOnly(assignee) }),
+  }
+}
 
 /** Returns the JSON of an event as a reader may see it; unchanged if nothing is hidden. */
 export function narrowEvent(json: string, reader: Reader): string {
-  if (seesNames(reader) || !/"(?:sent_by|approved_by|hold)":\{/.test(json)) return json
+  if (seesNames(reader) || !/"(?:sent_by|approved_by|hold|assignee)":\{/.test(json)) return json
   const event = JSON.parse(json)
-  event.data = narrowHolder(narrowSenders(event.data, reader), reader)
+  event.data = narrowThread(narrowSenders(event.data, reader), reader)
   return JSON.stringify(event)
 }

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { ChangeContext, Registry } from '../log/registry'
 import type { Database } from '../store/tables/schema'
 import { type ConsumerRow, dropConsumers, lockConsumers } from './consumers'
-import { holdForConsumers, releaseForConsumers, switchForConsumers } from './holds'
+import { closeForConsumers, holdForConsumers, releaseForConsumers, switchForConsumers } from './holds'
 import { isThreadHeld, relabelForConsumers } from './requeue'
 import { endLeases, newLease, selectLeases, selectTail } from './work'
 
@@ -103,5 +103,6 @@ export function joinConsumers(registry: Registry): void {
   registry.on('merging', (change, { from, to }) => mergeForConsumers(change, from, to))
   registry.on('held', (change, { threadId }) => holdForConsumers(change, threadId))
   registry.on('agentSwitched', switchForConsumers)
+  registry.on('closed', (change, { threadId }) => closeForConsumers(change, threadId))
   registry.on('released', (change, { threadId }) => releaseForConsumers(change, threadId))
 }

@@ -4,7 +4,9 @@ import type { MessageSummary } from '../../protocol/records/message'
 import { accountRow, requireManaging } from '../accounts/account'
 import type { Scope } from '../accounts/keys'
 import { decodeCursor, pageOf } from '../base/cursor'
+import { administrator } from '../base/sender'
 import { now } from '../base/time'
+import { audit } from '../log/audit'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import { isAnswered } from '../messages/message-filters'
@@ -173,7 +175,11 @@ export async function redriveDeadLetters(
     const left_out = await countAnswered(tx, consumer, wanted)
     const dead = await revive(tx, consumer, wanted)
     for (const message of dead) await requeue(tx, consumer, message, now(ports))
-    return { redriven: dead.length + (await pardon(change, consumer, wanted)), left_out }
+    const redriven = dead.length + (await pardon(change, consumer, wanted))
+    const by = scope.sender ?? administrator
+    const details = { redriven, left_out }
+    await audit(change, { action: 'consumer.redriven', by, target: name, details })
+    return { redriven, left_out }
   })
   ports.signals.publish(consumerTopic(found))
   return answer

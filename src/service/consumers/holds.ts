@@ -103,6 +103,16 @@ export async function releaseForConsumers(change: ChangeContext, threadId: strin
   }
 }
 
+/** Settles the messages of a thread that a person closed. */
+export async function closeForConsumers(change: ChangeContext, threadId: string): Promise<void> {
+  const { tx, account, now } = change
+  for (const consumer of await lockConsumers(tx, account.tenant_id)) {
+    const ids = await waitingBefore(change, consumer, threadId, change.nextSeq)
+    if (ids.length > 0) await settleAlong(tx, consumer, ids, now)
+    change.wake(consumerTopic(consumer))
+  }
+}
+
 /** Keeps the messages of an inbox from the consumers while agents are off in it. */
 export async function switchForConsumers(
   change: ChangeContext,

@@ -2,8 +2,10 @@ import { requireManaging, requireWholeAccount } from '../accounts/account'
 import { isHome } from '../accounts/host-account'
 import type { Scope } from '../accounts/keys'
 import { refuse } from '../base/refuse'
+import { administrator } from '../base/sender'
 import { dropInboxConsumers } from '../consumers/changes'
 import { inboxRowIn } from '../inboxes/inboxes'
+import { audit } from '../log/audit'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import type { MessagePorts } from '../messages/ports'
@@ -45,7 +47,7 @@ async function requireOperatorInbox(change: ChangeContext): Promise<void> {
 export async function deleteInbox(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
   await changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    await inboxRowIn(change.tx, scope, id)
+    const { address } = await inboxRowIn(change.tx, scope, id)
     requireWholeAccount(scope)
     await requireOperatorInbox(change)
     await retireAddresses(change, id)
@@ -57,6 +59,8 @@ export async function deleteInbox(ports: MessagePorts, scope: Scope, id: string)
     await dropInboxConsumers(change, id)
     await change.tell('inboxDeleted', { inboxId: id })
     await erase(ports, change, { of: 'inbox', id, after: 0 })
+    const by = scope.sender ?? administrator
+    await audit(change, { action: 'inbox.erased', by, target: id, details: { address } })
     change.append('inbox.deleted', id, { id })
   })
   ports.knownRecipients.forgetInbox(id)

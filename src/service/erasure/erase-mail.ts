@@ -1,5 +1,7 @@
 import { requireManaging } from '../accounts/account'
 import type { Scope } from '../accounts/keys'
+import { administrator } from '../base/sender'
+import { audit } from '../log/audit'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import { messageRowIn } from '../messages/messages'
@@ -18,6 +20,7 @@ async function dropThread(change: ChangeContext, thread: ThreadRow): Promise<voi
     'thread_aliases',
     'thread_labels',
     'presence',
+    'notes',
   ] as const) {
     await tx
       .deleteFrom(table as 'thread_keys')
@@ -70,6 +73,7 @@ export async function eraseMessageIn(
 export async function eraseMessage(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
   await changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
+    await audit(change, { action: 'message.erased', by: scope.sender ?? administrator, target: id })
     await eraseMessageIn(ports, change, await messageRowIn(change.tx, scope, id))
   })
 }
@@ -85,6 +89,7 @@ export async function eraseThread(ports: MessagePorts, scope: Scope, id: string)
     requireManaging(change.account, change.now)
     const thread = await threadRowIn(change.tx, scope, id)
     await erase(ports, change, { of: 'thread', id: thread.id, after: 0 })
+    await audit(change, { action: 'thread.erased', by: scope.sender ?? administrator, target: thread.id })
     await dropThread(change, thread)
   })
 }

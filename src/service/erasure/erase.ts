@@ -85,11 +85,12 @@ async function eraseSomeThreads({ tx, account }: ChangeContext, inboxId: string)
   const threads = (await selectSome('threads').select('id').execute()).map((row) => row.id)
   if (threads.length > 0) {
     await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', 'in', threads).execute()
-    await tx
-      .deleteFrom('thread_aliases')
-      .where('tenant_id', '=', tenant_id)
-      .where('thread_id', 'in', threads)
-      .execute()
+    for (const table of ['thread_aliases', 'presence', 'notes'] as const)
+      await tx
+        .deleteFrom(table as 'thread_aliases')
+        .where('tenant_id', '=', tenant_id)
+        .where('thread_id', 'in', threads)
+        .execute()
   }
   await dropThreadLabels(tx, tenant_id, threads)
   const deleteIds = (table: 'thread_keys' | 'thread_mentions') =>

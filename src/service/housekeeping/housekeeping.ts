@@ -8,6 +8,7 @@ import { dropKeptAnswers } from '../http/idempotency-key'
 import { dropOldDeliveries } from '../inbound/deliveries'
 import { dropSeenSignatures } from '../inbound/seen-signatures'
 import { hasInbox, hasThread } from '../inboxes/inboxes'
+import { dropOldAudit } from '../log/audit'
 import { changeAccount } from '../log/change'
 import { dropOldPartitions, lateMs, makePartitions } from '../log/log-partitions'
 import type { ChangeContext } from '../log/registry'
@@ -24,6 +25,8 @@ export interface HousekeepingPorts extends HttpPorts {
     readonly keepExpiredMs: number
     /** Retention in ms of messages in the trash; null to keep them. */
     readonly keepTrashMs: number | null
+    /** Retention in ms of the audit log; null to keep it. */
+    readonly keepAuditMs: number | null
   }
 }
 
@@ -236,6 +239,7 @@ const works: readonly Work[] = [
   dropSeenSignatures,
   ({ store, clock }) => dropOldRates(store, clock.now()),
   dropKeptAnswers,
+  (ports) => dropOldAudit(ports, ports.settings.keepAuditMs),
   emptyTrash,
   eraseExpiredAccounts,
 ]

@@ -154,6 +154,7 @@ const groups: Record<keyof typeof routes, string> = {
   consumers: 'Readers that the service remembers: each gets a message until it is done with it.',
   webhooks: 'Events, posted to an address of yours.',
   inbound: 'Mail that others bring in place of SMTP: programs, and providers of mail.',
+  audit: 'Who did what.',
   console: 'A human who is signed in claims accounts and keeps their API keys; no key reaches this.',
 }
 

@@ -16,7 +16,9 @@ import type { AccountPorts } from '../accounts/ports'
 import { decodeIdCursor, pageOf } from '../base/cursor'
 import { newId, randomDigitsOf } from '../base/ids'
 import { notFound, refuse } from '../base/refuse'
+import { administrator } from '../base/sender'
 import { domainByName } from '../domains/domains'
+import { audit } from '../log/audit'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import { asciiHostname } from '../net/hostname'
@@ -239,6 +241,20 @@ export async function createInbox(
   })
 }
 
+/** Longest text of a setting that the audit log repeats, in characters. */
+const maxAudited = 100
+
+/** Returns the changed settings for the audit log; of lists and long texts only the names. */
+const shortFieldsOf = (changes: object): object =>
+  Object.fromEntries(
+    Object.entries(changes)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [
+        name,
+        typeof value === 'object' || String(value).length > maxAudited ? '…' : value,
+      ]),
+  )
+
 /** Changes the name or the settings of an inbox. @throws ServiceError `not_found`, `claim_required` */
 export async function updateInbox(
   ports: AccountPorts,
@@ -266,6 +282,8 @@ export async function updateInbox(
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .execute()
+    const by = scope.sender ?? administrator
+    await audit(change, { action: 'inbox.updated', by, target: id, details: shortFieldsOf(changes) })
     if (isSwitched) await change.tell('agentSwitched', { inboxId: id, isOff: changed.agent === 'off' })
     return inboxRecord({ ...changed, seq })
   })

@@ -27,6 +27,8 @@ interface Facts {
   held: { readonly threadId: string }
   /** A hold of a thread has ended, or the typing in it. */
   released: { readonly threadId: string }
+  /** A person closes a thread: nothing is left to do for the messages in it. */
+  closed: { readonly threadId: string }
   /** Agents may no longer work in an inbox, or may again. */
   agentSwitched: { readonly inboxId: string; readonly isOff: boolean }
   /** An inbox is deleted. */
@@ -78,6 +80,7 @@ export class Registry {
     merging: [],
     held: [],
     released: [],
+    closed: [],
     agentSwitched: [],
     inboxDeleted: [],
   }

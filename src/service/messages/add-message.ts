@@ -15,6 +15,7 @@ import {
   type AttachmentRow,
   maxParticipants,
   type NewMessageRow,
+  openStatus,
   summaryRecord,
   type ThreadRow,
   threadRecord,
@@ -338,6 +339,16 @@ const existing = (thread: ThreadRow | undefined): ThreadRow[] => (thread ? [thre
 const grownLabels = (labelIds: string, { spam }: NewMessage): string =>
   spam ? JSON.stringify([...new Set([...JSON.parse(labelIds), 'spam'])].sort()) : labelIds
 
+/** Returns the status of a thread with a message: a new one of the other side opens it. */
+const statusWith = (
+  thread: ThreadRow | undefined,
+  { direction, spam }: NewMessage,
+): Pick<ThreadRow, 'status' | 'snoozed_until' | 'snooze_job_id'> => {
+  if (!thread || (direction === 'inbound' && !spam)) return openStatus
+  const { status, snoozed_until, snooze_job_id } = thread
+  return { status, snoozed_until, snooze_job_id }
+}
+
 /** Returns the thread with the message added. */
 function grownThread(
   change: ChangeContext,
@@ -367,6 +378,10 @@ function grownThread(
     hold: thread?.hold ?? null,
     released_seq: thread?.released_seq ?? 0,
     typing_job_id: thread?.typing_job_id ?? null,
+    assignee: thread?.assignee ?? null,
+    assignee_name: thread?.assignee_name ?? null,
+    note_count: thread?.note_count ?? 0,
+    ...statusWith(thread, added),
   }
 }
 

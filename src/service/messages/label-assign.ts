@@ -1,4 +1,4 @@
-import { systemLabelOf } from '../../protocol/records/label-names'
+import { type SystemLabelId, systemLabelOf } from '../../protocol/records/label-names'
 import type { MessageSummary } from '../../protocol/records/message'
 import { requireManaging } from '../accounts/account'
 import type { Scope } from '../accounts/keys'
@@ -7,9 +7,10 @@ import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import { labelNamesOf } from './label-names'
 import { labelRow } from './labels'
+import { withLabel } from './message-filters'
 import { attachmentsOf, messageRowIn } from './messages'
 import type { MessagePorts } from './ports'
-import { type MessageRow, summaryRecord, withReplyText } from './records'
+import { type MessageRow, summaryRecord, type ThreadRow, withReplyText } from './records'
 import { isOfMessagesOnly } from './system-labels'
 import { saveThread } from './thread-refresh'
 import { threadRowIn } from './threads'
@@ -136,4 +137,68 @@ export async function unassignLabel(
     }
     return saveLabels(change, row, withoutId(idsOf(row), id), 'label.unassigned')
   })
+}
+
+/** Messages whose labels one change of a thread changes. */
+const maxRelabelled = 1_000
+
+/** Returns the newest messages of a thread that have a label, or lack it. */
+async function messagesToRelabel(
+  { tx }: ChangeContext,
+  { tenant_id, id }: ThreadRow,
+  label: LabelOfThreads,
+  isAssigned: boolean,
+): Promise<MessageRow[]> {
+  const rows = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', tenant_id)
+    .where('thread_id', '=', id)
+    .where(({ not }) => (isAssigned ? not(withLabel(label)) : withLabel(label)))
+    .orderBy('created_seq', 'desc')
+    .limit(maxRelabelled)
+    .execute()
+  const scope = { tenantId: tenant_id, inboxId: null, keyId: '', scopes: [] }
+  const found: MessageRow[] = []
+  for (const row of rows) found.push(await messageRowIn(tx, scope, row.id))
+  return found
+}
+
+/** Label of the service that threads have too. */
+type LabelOfThreads = Exclude<SystemLabelId, 'unread'>
+
+/**
+ * Assigns a label to the messages of a thread, or removes it from them: the newest 1,000 that differ. The
+ * event of the thread comes first.
+ */
+export async function relabelThread(
+  change: ChangeContext,
+  thread: ThreadRow,
+  label: LabelOfThreads,
+  isAssigned: boolean,
+): Promise<ThreadRow> {
+  const { tx, now } = change
+  const rows = await messagesToRelabel(change, thread, label, isAssigned)
+  const has = idsOf(thread).includes(label)
+  const isLeft = !isAssigned && rows.length === maxRelabelled
+  const label_ids = isAssigned ? withId(idsOf(thread), label) : withoutId(idsOf(thread), label)
+  const saved = has === isAssigned || isLeft ? thread : await saveThread(change, { ...thread, label_ids })
+  for (const row of rows) {
+    const { tenant_id, id: message_id, created_seq } = row
+    if (isAssigned)
+      await tx
+        .insertInto('message_labels')
+        .values({ tenant_id, label_id: label, message_id, created_seq, assigned_at: now })
+        .execute()
+    else
+      await tx
+        .deleteFrom('message_labels')
+        .where('tenant_id', '=', tenant_id)
+        .where('label_id', '=', label)
+        .where('message_id', '=', message_id)
+        .execute()
+    const ids = isAssigned ? withId(idsOf(row), label) : withoutId(idsOf(row), label)
+    await saveLabels(change, row, ids, isAssigned ? 'label.assigned' : 'label.unassigned')
+  }
+  return saved
 }

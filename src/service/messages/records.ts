@@ -16,6 +16,9 @@ export type ThreadRow = Selectable<ThreadTable>
 export type AttachmentRow = Selectable<AttachmentTable>
 export type LabelRow = Selectable<LabelTable>
 
+/** Columns of a thread that is open: a job that would end its snooze is void. */
+export const openStatus = { status: 'open', snoozed_until: null, snooze_job_id: null } as const
+
 /** Maximum number of participants of a thread record. */
 export const maxParticipants = 100
 
@@ -139,6 +142,18 @@ function holdRecord(row: Pick<ThreadRow, 'hold'>): Thread['hold'] {
   return hold && { by: hold.by, reason: hold.reason, since: hold.since, until: hold.until }
 }
 
+/** Returns the operator or consumer that a thread is assigned to; null for nobody. */
+export function assigneeOf({
+  assignee,
+  assignee_name,
+}: Pick<ThreadRow, 'assignee' | 'assignee_name'>): StoredSender | null {
+  if (assignee === null) return null
+  const at = assignee.indexOf(':')
+  const id = assignee.slice(at + 1)
+  const kind = assignee.slice(0, at) as StoredSender['kind']
+  return { kind, id, name: kind === 'consumer' ? id : assignee_name }
+}
+
 export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
   id: row.id,
   inbox_id: row.inbox_id,
@@ -151,6 +166,10 @@ export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
   preview: row.preview,
   ...labelFields(row, labels),
   hold: holdRecord(row),
+  assignee: assigneeOf(row),
+  status: row.status,
+  snoozed_until: row.snoozed_until,
+  note_count: row.note_count,
   created_at: row.created_at,
   seq: row.seq,
 })

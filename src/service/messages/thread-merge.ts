@@ -2,7 +2,7 @@ import type { ParsedMail } from '../../mail/parsed-mail'
 import type { MailList } from '../../protocol/records/message'
 import { senderProofOf } from '../base/sender-proof'
 import type { ChangeContext } from '../log/registry'
-import { maxParticipants, type ThreadRow } from './records'
+import { maxParticipants, openStatus, type ThreadRow } from './records'
 import { dropThreadLabels } from './thread-refresh'
 
 /** Sorts threads, oldest first: the oldest keeps its id in a merge. */
@@ -108,6 +108,8 @@ const isLater = (one: ThreadRow, other: ThreadRow): boolean =>
     ? one.last_message_created_seq > other.last_message_created_seq
     : one.last_message_at > other.last_message_at
 
+const assignedOf = ({ assignee, assignee_name }: ThreadRow) => ({ assignee, assignee_name })
+
 /** Merges two threads, under the id of the first. */
 export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
   const list = (text: string) => JSON.parse(text) as string[]
@@ -121,6 +123,9 @@ export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
     hold: kept.hold ?? other.hold,
     released_seq: Math.max(kept.released_seq, other.released_seq),
     typing_job_id: kept.typing_job_id ?? other.typing_job_id,
+    ...assignedOf(kept.assignee === null ? other : kept),
+    ...(kept.status !== other.status && openStatus),
+    note_count: kept.note_count + other.note_count,
     last_message_id: last.last_message_id,
     last_message_created_seq: last.last_message_created_seq,
     last_message_at: last.last_message_at,
@@ -158,7 +163,15 @@ export async function moveThread(change: ChangeContext, from: string, to: string
   const { tenant_id } = account
   await change.tell('merging', { from, to })
   await moveMentions(tx, tenant_id, from, to)
-  for (const table of ['messages', 'thread_keys', 'thread_aliases', 'drafts', 'sends', 'events'] as const) {
+  for (const table of [
+    'messages',
+    'thread_keys',
+    'thread_aliases',
+    'drafts',
+    'sends',
+    'events',
+    'notes',
+  ] as const) {
     await tx
       .updateTable(table as 'messages')
       .set({ thread_id: to })

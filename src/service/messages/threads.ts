@@ -5,7 +5,7 @@ import { requireReader } from '../accounts/account'
 import type { Caller, Scope } from '../accounts/keys'
 import { decodeCursor, pageOf } from '../base/cursor'
 import { notFound } from '../base/refuse'
-import { narrowHolder } from '../base/sender'
+import { narrowThread } from '../base/sender'
 import { hasInbox, hasInboxIn } from '../inboxes/inboxes'
 import { labelled, notLabelled } from '../store/prepared'
 import type { Database } from '../store/tables/schema'
@@ -14,10 +14,11 @@ import { findLabelId } from './labels'
 import type { MessagePorts } from './ports'
 import { type ThreadRow, threadRecord } from './records'
 import { isOfMessagesOnly } from './system-labels'
+import { type ThreadStateFilters, threadConditions } from './thread-filters'
 
 const list = 'threads'
 
-interface ThreadQuery {
+interface ThreadQuery extends ThreadStateFilters {
   inbox_id?: string | undefined
   label?: string | undefined
   include?: IncludeAway | undefined
@@ -68,8 +69,27 @@ export async function threadsByIds(
     .where(hasInboxIn('threads', scope))
     .execute()
   const labels = await labelNamesOf(db, scope.tenantId, rows)
-  const byId = new Map(rows.map((row) => [row.id, narrowHolder(threadRecord(row, labels), scope)]))
+  const byId = new Map(rows.map((row) => [row.id, narrowThread(threadRecord(row, labels), scope)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Returns those of the threads that pass the filters. @throws ServiceError `invalid_request` */
+export async function filteredThreads(
+  { store }: MessagePorts,
+  scope: Scope,
+  ids: readonly string[],
+  filters: ThreadStateFilters,
+): Promise<ReadonlySet<string>> {
+  const conditions = threadConditions(scope, filters)
+  if (conditions.length === 0 || ids.length === 0) return new Set(ids)
+  const rows = await store.db
+    .selectFrom('threads')
+    .select('id')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', 'in', ids)
+    .where(({ and }) => and(conditions))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Returns the threads that the key reaches, last active first. */
@@ -98,6 +118,7 @@ export async function listThreads(ports: MessagePorts, scope: Caller, filters: T
     .limit(limit + 1)
   if (scope.inboxId) query = query.where('threads.inbox_id', '=', scope.inboxId)
   if (inbox_id !== undefined) query = query.where('threads.inbox_id', '=', inbox_id)
+  for (const condition of threadConditions(scope, filters)) query = query.where(condition)
   const leftOut = leftOutOf({ ...filters, label: labelId })
   if (labelId !== undefined && isOfMessagesOnly(labelId))
     query = query.where(withMessage(scope.tenantId, labelId, leftOut))
@@ -105,7 +126,7 @@ export async function listThreads(ports: MessagePorts, scope: Caller, filters: T
   if (cursor !== undefined) query = query.where(seq, '<', decodeCursor(list, cursor))
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.seq)
   const labels = await labelNamesOf(db, scope.tenantId, page)
-  return { threads: page.map((row) => narrowHolder(threadRecord(row, labels), scope)), next_cursor }
+  return { threads: page.map((row) => narrowThread(threadRecord(row, labels), scope)), next_cursor }
 }
 
 /** Returns the row of a thread that the key reaches. @throws ServiceError `not_found` */
@@ -145,7 +166,7 @@ export async function threadRowIn(
 
 /** Returns a thread as the caller may see it. */
 export async function threadAnswer(db: Kysely<Database>, scope: Scope, row: ThreadRow): Promise<Thread> {
-  return narrowHolder(threadRecord(row, await labelNamesOf(db, scope.tenantId, [row])), scope)
+  return narrowThread(threadRecord(row, await labelNamesOf(db, scope.tenantId, [row])), scope)
 }
 
 /** @throws ServiceError `not_found`, `account_expired` */

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { bindHome } from '../accounts/host-account'
-import type { Operator, SignIn } from '../accounts/operators'
+import { nameOfOperator, type Operator, ownerEmail, ownerName, type SignIn } from '../accounts/operators'
 import { once } from '../base/load-later'
 import { refuse, refuseForNow, refuseMethod } from '../base/refuse'
 import { isSameSecret } from '../base/secrets'
+import type { StoredSender } from '../base/sender'
+import { now } from '../base/time'
+import { auditIn } from '../log/audit'
 import type { OutboundPorts } from '../outbound/delivery/ports'
 import { sendServiceMail } from '../outbound/service-mail'
 import { Attempts } from './attempts'
 import { type Auth, type AuthPorts, addressHeader, authPath, cookiePrefix, openAuth } from './auth'
 import { createDevices } from './devices'
-
-/** Owner of the service. Nobody can receive email at this address (RFC 2606 section 2) or sign up with it. */
-const ownerEmail = 'owner@console.invalid'
 
 const email = z
   .email()
@@ -60,6 +60,8 @@ const perEmail = { max: 10, window: 600 }
  * the last minutes still work, so a stranger who asks for many locks nobody out.
  */
 const mailing: ReadonlySet<string> = new Set(['send-link', 'send-reset'])
+/** Steps after which the operator is signed in. */
+const signingIn: ReadonlySet<string> = new Set(['sign-up', 'sign-in', 'use-link'])
 /** Step that checks a password: its attempts are forgotten after success. */
 const byPassword = 'sign-in'
 
@@ -121,7 +123,7 @@ class OperatorSignIn implements ConsoleSignIn {
     const session = await (await this.#auth()).api.getSession({ headers })
     if (!session) return null
     const { id, email } = session.user
-    const name = email === ownerEmail ? 'Owner of this service' : session.user.name
+    const name = email === ownerEmail ? ownerName : session.user.name
     return { id, email, name, sessionId: session.session.id }
   }
 
@@ -155,9 +157,35 @@ class OperatorSignIn implements ConsoleSignIn {
     )
     const { operator, answer } = await translate(response)
     if (operator?.email === ownerEmail) await bindHome(this.#ports, ownerEmail)
+    if (operator && signingIn.has(name)) await this.#audit(operator, name)
     if (operator && name === byPassword) this.#attempts.forget(attempt)
     if (operator) answer.headers.append('set-cookie', this.#devices.cookieOf(operator.email))
     return answer
+  }
+
+  /** Writes a sign-in into the audit logs of the operator's accounts. */
+  async #audit({ id, email }: Pick<Operator, 'id' | 'email'>, step: string): Promise<void> {
+    const { store } = this.#ports
+    const rows = await store.db
+      .selectFrom('account_operators')
+      .innerJoin('operators', 'operators.id', 'account_operators.operator_id')
+      .select(['account_operators.tenant_id', 'operators.name'])
+      .where('operator_id', '=', id)
+      .execute()
+    for (const { tenant_id, name } of rows) {
+      const by: StoredSender = { kind: 'operator', id, name: nameOfOperator({ email, name }) }
+      const details = { by: step === byPassword ? 'password' : 'link' }
+      await store.write(
+        (tx) =>
+          auditIn(tx, tenant_id, now(this.#ports), {
+            action: 'operator.signed_in',
+            by,
+            target: null,
+            details,
+          }),
+        tenant_id,
+      )
+    }
   }
 
   #auth(): Promise<Auth> {

@@ -1,7 +1,8 @@
 import { requireReader } from '../accounts/account'
 import type { Caller } from '../accounts/keys'
 import { decodeNumbersCursor, pageOf, positionOfNumbers } from '../base/cursor'
-import { threadsByIds } from '../messages/threads'
+import type { ThreadStateFilters } from '../messages/thread-filters'
+import { filteredThreads, threadsByIds } from '../messages/threads'
 import { resolved, type Selection } from './list-messages'
 import { type Hit, type SearchPorts, searchMessages } from './search'
 
@@ -12,11 +13,13 @@ const maxMessages = 1_000
 const isBehind = (one: Hit, [, score = 0, seq = 0]: readonly number[]) =>
   one.score < score || (one.score === score && one.seq < seq)
 
+type ThreadSelection = Selection & ThreadStateFilters
+
 /** Returns the threads with the best matching messages, each once. */
 export async function searchThreads(
   ports: SearchPorts,
   scope: Caller,
-  { cursor, limit, ...selection }: Selection,
+  { cursor, limit, held, assignee, status, waiting_for_agent, has_suggestion, ...selection }: ThreadSelection,
 ) {
   requireReader(ports, scope)
   const after = cursor === undefined ? undefined : decodeNumbersCursor(list, cursor)
@@ -25,7 +28,11 @@ export async function searchThreads(
   if (!found) return { threads: [], next_cursor: null, mode_used: 'keyword' as const, warnings: [] }
   const best = new Map<string, Hit>()
   for (const hit of found.hits) if (!best.has(hit.thread_id)) best.set(hit.thread_id, hit)
-  const rest = [...best.values()].filter((hit) => after === undefined || isBehind(hit, after))
+  const filters = { held, assignee, status, waiting_for_agent, has_suggestion }
+  const passing = await filteredThreads(ports, scope, [...best.keys()], filters)
+  const rest = [...best.values()].filter(
+    (hit) => passing.has(hit.thread_id) && (after === undefined || isBehind(hit, after)),
+  )
   const { page, next_cursor } = pageOf(list, rest, limit, ({ score, seq }) =>
     positionOfNumbers([found.toSeq, score, seq]),
   )

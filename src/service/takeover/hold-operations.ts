@@ -1,31 +1,18 @@
 import { isServiceError } from '../../protocol/errors/error'
 import type { HoldBody, Thread } from '../../protocol/records/thread'
-import { requireManaging } from '../accounts/account'
 import type { Scope } from '../accounts/keys'
 import { refuse } from '../base/refuse'
-import { administrator } from '../base/sender'
 import { finishJob, type Job } from '../jobs/jobs'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import type { MessagePorts } from '../messages/ports'
 import { holdOf, type StoredHold, type ThreadRow } from '../messages/records'
 import { saveThread } from '../messages/thread-refresh'
-import { findThread, threadAnswer, threadRowIn } from '../messages/threads'
+import { findThread } from '../messages/threads'
+import { openSnoozed } from './assignments'
+import { actorOf, changeThread } from './change-thread'
 import { type HoldJob, holdThread, releaseThread } from './holds'
 import { followTyping } from './presence'
-
-/** Changes a thread that the caller reaches, and returns it. */
-const changeThread = (
-  ports: MessagePorts,
-  scope: Scope,
-  id: string,
-  work: (change: ChangeContext, thread: ThreadRow) => Promise<ThreadRow>,
-): Promise<Thread> =>
-  changeAccount(ports, scope.tenantId, async (change) => {
-    requireManaging(change.account, change.now)
-    const thread = await threadRowIn(change.tx, scope, id)
-    return threadAnswer(change.tx, scope, await work(change, thread))
-  })
 
 /**
  * Holds a thread for people.
@@ -45,7 +32,7 @@ export async function hold(
         [{ field: 'until', problem: 'is not in the future' }],
       )
     return holdThread(ports, change, thread, {
-      by: scope.sender ?? administrator,
+      by: actorOf(scope),
       reason: reason ?? null,
       until,
     })
@@ -54,7 +41,7 @@ export async function hold(
 
 /** Releases a thread to its agents. @throws ServiceError `not_found`, `claim_required` */
 export const release = (ports: MessagePorts, scope: Scope, id: string): Promise<Thread> =>
-  changeThread(ports, scope, id, releaseThread)
+  changeThread(ports, scope, id, (change, thread) => releaseThread(change, thread, actorOf(scope)))
 
 /** Reports a handed-over thread that no operator has opened. */
 async function reportUnattended(change: ChangeContext, thread: ThreadRow, hold: StoredHold): Promise<void> {
@@ -63,7 +50,7 @@ async function reportUnattended(change: ChangeContext, thread: ThreadRow, hold: 
 }
 
 /**
- * Ends a hold or typing at its time, or reports a hold that nobody attends to: the work of the queue `holds`.
+ * Ends a hold, typing or a snooze at its time, or reports a hold that nobody attends to: the work of the queue `holds`.
  * A job that the thread no longer names is void.
  */
 export async function runHoldJob(ports: MessagePorts, job: Job): Promise<void> {
@@ -72,8 +59,9 @@ export async function runHoldJob(ports: MessagePorts, job: Job): Promise<void> {
     if (!(await finishJob(change.tx, job))) return
     const thread = await findThread(change.tx, job.tenant_id, threadId)
     const hold = thread && holdOf(thread)
-    if (hold?.job_id === job.id) await releaseThread(change, thread!)
+    if (hold?.job_id === job.id) await releaseThread(change, thread!, null)
     else if (hold?.watch_job_id === job.id) await reportUnattended(change, thread!, hold)
+    else if (thread?.snooze_job_id === job.id) await openSnoozed(change, thread)
     else if (thread?.typing_job_id === job.id) await followTyping(ports, change, thread)
   }).catch((error: unknown) => {
     // The account was erased meanwhile, with its jobs.

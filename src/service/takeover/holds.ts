@@ -2,6 +2,7 @@ import type { InboxRow } from '../accounts/account-inboxes'
 import { refuse } from '../base/refuse'
 import type { StoredSender } from '../base/sender'
 import { cancelJob, insertJobs, queueTopic } from '../jobs/jobs'
+import { audit } from '../log/audit'
 import type { ChangeContext } from '../log/registry'
 import type { MessagePorts } from '../messages/ports'
 import { holdOf, type StoredHold, type ThreadRow } from '../messages/records'
@@ -16,6 +17,8 @@ export interface HoldJob {
 interface WantedHold extends Pick<StoredHold, 'by' | 'reason' | 'until'> {
   /** Time at which it is reported unless an operator opens the thread before; ISO 8601. */
   watchAt?: string
+  /** Who asks for it, if not the holder. */
+  actor?: StoredSender
 }
 
 const isSame = (before: StoredHold, { by, reason, until }: WantedHold): boolean =>
@@ -26,8 +29,8 @@ async function cancelJobs({ tx, account }: ChangeContext, hold: StoredHold | nul
   for (const id of [hold?.job_id, hold?.watch_job_id]) if (id) await cancelJob(tx, account.tenant_id, id)
 }
 
-/** Inserts a job of a hold; returns its id, or null without a time. */
-async function schedule(
+/** Inserts a job of the queue `holds` for a thread; returns its id, or null without a time. */
+export async function schedule(
   ports: Pick<MessagePorts, 'clock'>,
   change: ChangeContext,
   { id: threadId }: ThreadRow,
@@ -52,24 +55,34 @@ export async function holdThread(
 ): Promise<ThreadRow> {
   const before = holdOf(thread)
   if (before && isSame(before, wanted)) return thread
-  const { by, reason, until, watchAt = null } = wanted
+  const { by, reason, until, watchAt = null, actor = by } = wanted
   await cancelJobs(change, before)
   const job_id = await schedule(ports, change, thread, until)
   const watch_job_id = await schedule(ports, change, thread, watchAt)
   const since = before?.since ?? change.now
   const hold: StoredHold = { ...before, by, reason, since, until, job_id, watch_job_id }
   const held = await saveThread(change, { ...thread, hold: JSON.stringify(hold) }, 'thread.held')
+  await audit(change, { action: 'thread.held', by: actor, target: thread.id, details: { reason, until } })
   if (!before) await change.tell('held', { threadId: thread.id })
   return held
 }
 
-/** Releases a thread; one that nobody holds stays as it is. */
-export async function releaseThread(change: ChangeContext, thread: ThreadRow): Promise<ThreadRow> {
+/**
+ * Releases a thread; one that nobody holds stays as it is.
+ *
+ * @param by Who releases it; null if its time has come.
+ */
+export async function releaseThread(
+  change: ChangeContext,
+  thread: ThreadRow,
+  by: StoredSender | null,
+): Promise<ThreadRow> {
   const before = holdOf(thread)
   if (!before) return thread
   await cancelJobs(change, before)
   const free = { ...thread, hold: null, released_seq: change.nextSeq }
   const released = await saveThread(change, free, 'thread.released')
+  await audit(change, { action: 'thread.released', by, target: thread.id })
   await change.tell('released', { threadId: thread.id })
   return released
 }

@@ -1,7 +1,7 @@
 import { picturesOf } from '../../../mail/html/pictures'
 import { createKey, listKeys, revokeKey } from '../../accounts/api-keys'
 import { claimAccount, previewClaim } from '../../accounts/claim'
-import { listAccounts, operatorSender, ownAccount } from '../../accounts/operators'
+import { listAccounts, operatorSender, operatorsOf, ownAccount } from '../../accounts/operators'
 import { loadLater } from '../../base/load-later'
 import { notFound, refuse } from '../../base/refuse'
 import { sha256InTurns } from '../../base/turns'
@@ -79,17 +79,25 @@ export const consoleHandlers: Handlers['console'] = {
   preview: ({ ports, operator, request }) => previewClaim(ports, operator, request.token),
   claim: ({ ports, operator, request }) => claimAccount(ports, operator, request.token),
   accounts: ({ ports, operator, request }) => listAccounts(ports, operator, request),
+  operators: async (call) => {
+    await requireOwn(call)
+    return { operators: await operatorsOf(call.ports, call.request.account_id) }
+  },
   keys: async (call) => {
     await requireOwn(call)
     return listKeys(call.ports, call.request)
   },
   createKey: async (call) => {
     await requireOwn(call)
-    return new AnswerWith(await createKey(call.ports, call.request), 201, noStore)
+    return new AnswerWith(
+      await createKey(call.ports, call.request, operatorSender(call.operator)),
+      201,
+      noStore,
+    )
   },
   revokeKey: async (call) => {
     await requireOwn(call)
-    return revokeKey(call.ports, call.request)
+    return revokeKey(call.ports, call.request, operatorSender(call.operator))
   },
   drafts: async (call) => {
     await requireOwn(call)
@@ -132,6 +140,7 @@ export const consoleHandlers: Handlers['console'] = {
   },
   reject: async (call) => {
     await requireOwn(call)
-    return rejectDraft(call.ports, { ...decisionOf(call), reason: call.request.reason })
+    const decision = { ...decisionOf(call), reason: call.request.reason }
+    return rejectDraft(call.ports, decision, operatorSender(call.operator))
   },
 }

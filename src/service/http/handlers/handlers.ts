@@ -1,5 +1,6 @@
 import { accountHandlers, signupsHandlers } from './account'
 import { attachmentsHandlers, uploadsHandlers } from './attachments'
+import { auditHandlers } from './audit'
 import type { Handlers } from './call'
 import { connectionsHandlers } from './connections'
 import { consoleHandlers } from './console'
@@ -35,5 +36,6 @@ export const handlers: Handlers = {
   consumers: consumersHandlers,
   webhooks: webhooksHandlers,
   inbound: inboundHandlers,
+  audit: auditHandlers,
   console: consoleHandlers,
 }

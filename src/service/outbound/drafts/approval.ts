@@ -3,6 +3,7 @@ import { decodeIdCursor, pageOf } from '../../base/cursor'
 import { notFound } from '../../base/refuse'
 import { type StoredSender, senderColumn } from '../../base/sender'
 import { inboxRow } from '../../inboxes/inboxes'
+import { audit } from '../../log/audit'
 import { changeAccount } from '../../log/change'
 import type { LogPorts } from '../../log/ports'
 import type { ChangeContext } from '../../log/registry'
@@ -145,6 +146,7 @@ export const scheduleApproved = (
     const scheduled_at = wanted !== null && wanted > change.now ? wanted : change.now
     const job_id = await reschedule(ports, change, row, scheduled_at, row.seq)
     const approved_by = senderColumn(approver)
+    await audit(change, { action: 'draft.approved', by: approver, target: row.id, details: { scheduled_at } })
     return draftRecord(
       await saveDraft(change, row, { status: 'scheduled', scheduled_at, job_id, approved_by }),
     )
@@ -158,10 +160,12 @@ export const scheduleApproved = (
 export async function rejectDraft(
   ports: LogPorts,
   { reason, ...decision }: DraftDecision & { reason?: string | undefined },
+  by: StoredSender,
 ): Promise<Draft> {
   return changeAccount(ports, decision.tenantId, async (change) => {
     const row = await draftRow(change.tx, serviceScope(decision.tenantId), decision.id)
     if (!isAsked(row, decision)) throw draftChanged(row)
+    await audit(change, { action: 'draft.rejected', by, target: row.id })
     const error = { code: 'draft_rejected', message: reason ?? 'An operator rejected the draft.' }
     return draftRecord(await saveDraft(change, row, { status: 'rejected', error: JSON.stringify(error) }))
   })

@@ -6,6 +6,7 @@ import { refuse } from '../../base/refuse'
 import { senderColumn, storedSender } from '../../base/sender'
 import { now } from '../../base/time'
 import { inboxRow } from '../../inboxes/inboxes'
+import { audit } from '../../log/audit'
 import { changeAccount } from '../../log/change'
 import type { ChangeContext } from '../../log/registry'
 import { messageRow } from '../../messages/messages'
@@ -61,13 +62,28 @@ async function guardDraft(change: ChangeContext, scope: Scope, row: DraftRow): P
   return sent
 }
 
+/** Writes an approval that sends a draft at once; one for later was written when it was given. */
+async function auditApproval(
+  change: ChangeContext,
+  scope: Scope,
+  row: DraftRow,
+  { id }: SendResult,
+): Promise<void> {
+  const { approved_by } = await draftRow(change.tx, scope, row.id)
+  if (row.approved_by === null || row.approved_by === approved_by) return
+  const by = storedSender(row.approved_by)
+  await audit(change, { action: 'draft.approved', by, target: row.id, details: { message_id: id } })
+}
+
 /** Marks a draft as sent; its content is now in the message. */
 async function settleDraft(
   ports: OutboundPorts,
+  scope: Scope,
   change: ChangeContext,
   row: DraftRow,
   sent: SendResult,
 ): Promise<void> {
+  await auditApproval(change, scope, row, sent)
   const job_id = await reschedule(ports, change, row, null)
   await emptyFiles(change, row)
   await redirectSend(change.tx, row, sent.id)
@@ -89,7 +105,7 @@ async function outgoingOf(ports: OutboundPorts, scope: Scope, row: DraftRow): Pr
     isSuggestion: row.suggested === 1,
     isAutomatic: row.allow_auto_reply === 0 && !approvedBy && sentBy?.kind !== 'operator',
     guard: (change) => guardDraft(change, scope, row),
-    settle: (change, sent) => settleDraft(ports, change, row, sent),
+    settle: (change, sent) => settleDraft(ports, scope, change, row, sent),
   }
 }
 

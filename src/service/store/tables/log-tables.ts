@@ -44,3 +44,22 @@ export const jobs = table({
   },
 })
 export type JobTable = RowOf<typeof jobs>
+
+export const auditEntries = table({
+  columns: {
+    tenant_id: text,
+    id: text,
+    action: text,
+    /** Who did it, as JSON; null for the service itself. */
+    actor: textOrNull,
+    actor_id: textOrNull,
+    /** Id of the changed record. */
+    target: textOrNull,
+    /** Facts, as JSON. */
+    details: text,
+    created_at: text,
+  },
+  key: ['tenant_id', 'id'],
+  indexes: { audit_entries_by_age: '(created_at)', audit_entries_by_target: '(tenant_id, target, id)' },
+  since: '0008-desk',
+})

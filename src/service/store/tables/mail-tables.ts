@@ -1,5 +1,8 @@
+import type { Generated } from 'kysely'
+import type { ThreadStatus } from '../../../protocol/records/desk/assignment'
 import {
   blobOrNull,
+  type Column,
   count,
   number,
   numberOrNull,
@@ -8,6 +11,7 @@ import {
   table,
   text,
   textOf,
+  textOr,
   textOrNull,
 } from './table'
 
@@ -40,11 +44,44 @@ export const threads = table({
     released_seq: since('0003-holds', count),
     /** Job that ends the typing of operators; null if none of them types. */
     typing_job_id: since('0005-presence', textOrNull),
+    /** Who has it, such as `operator:…` or `consumer:support-bot`; null for nobody. */
+    assignee: since('0008-desk', textOrNull),
+    /** Name of the operator who has it. */
+    assignee_name: since('0008-desk', textOrNull),
+    status: since('0008-desk', textOr('open') as Column<Generated<ThreadStatus>>),
+    snoozed_until: since('0008-desk', textOrNull),
+    /** Job that ends its snooze; any other is void. */
+    snooze_job_id: since('0008-desk', textOrNull),
+    note_count: since('0008-desk', count),
   },
   key: ['tenant_id', 'id'],
-  indexes: { threads_by_activity: '(tenant_id, seq)', threads_by_inbox: '(tenant_id, inbox_id, seq)' },
+  indexes: {
+    threads_by_activity: '(tenant_id, seq)',
+    threads_by_inbox: '(tenant_id, inbox_id, seq)',
+    threads_held: { on: '(tenant_id, seq) where hold is not null', since: '0008-desk' },
+    threads_assigned: { on: '(tenant_id, assignee, seq) where assignee is not null', since: '0008-desk' },
+    threads_put_off: { on: "(tenant_id, status, seq) where status <> 'open'", since: '0008-desk' },
+  },
 })
 export type ThreadTable = RowOf<typeof threads>
+
+/** A note on a thread. */
+export const notes = table({
+  columns: {
+    tenant_id: text,
+    thread_id: text,
+    id: text,
+    text,
+    /** 1 if it stands in prompts. */
+    for_agent: count,
+    /** Its author, as JSON. */
+    author: text,
+    created_at: text,
+  },
+  key: ['tenant_id', 'thread_id', 'id'],
+  withRowId: true,
+  since: '0008-desk',
+})
 
 /** An operator who reads or writes in a thread now. */
 export const presence = table({

@@ -15,7 +15,7 @@ import {
 import { connectedMails, connectionFolders, connections } from './connection-tables'
 import { consumerLeases, consumerSettled, consumers, doubleAnswers, programAnswers } from './consumer-tables'
 import { dkimKeys, domainHosts, domains } from './domain-tables'
-import { events, jobs } from './log-tables'
+import { auditEntries, events, jobs } from './log-tables'
 import {
   attachments,
   attachmentTexts,
@@ -23,6 +23,7 @@ import {
   labels,
   messageLabels,
   messages,
+  notes,
   presence,
   seenSignatures,
   threadAliases,
@@ -84,6 +85,8 @@ export const tables = {
   threads,
   /** Operators who read or write in a thread now. */
   presence,
+  /** Notes on threads. */
+  notes,
   /** Thread of a Message-ID in an inbox, for messages that arrived or were only referred to. */
   thread_keys: threadKeys,
   thread_mentions: threadMentions,
@@ -128,6 +131,8 @@ export const tables = {
   /** Directory: MTA-STS policies of domains (RFC 8461). */
   transport_policies: transportPolicies,
   events,
+  /** Who did what; entries are only inserted, and deleted when their retention is over. */
+  audit_entries: auditEntries,
   /** Words of messages, in segments, each of which is written once. */
   search_segments: searchSegments,
   search_blocks: searchBlocks,

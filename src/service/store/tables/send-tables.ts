@@ -119,6 +119,10 @@ export const drafts = table({
   indexes: {
     drafts_in_order: '(tenant_id, created_seq)',
     drafts_by_thread: { on: '(tenant_id, thread_id, created_seq)', since: '0006-suggestions' },
+    drafts_suggested: {
+      on: "(tenant_id, thread_id) where suggested = 1 and status = 'draft'",
+      since: '0008-desk',
+    },
   },
 })
 export type DraftTable = RowOf<typeof drafts>

@@ -1,0 +1,149 @@
+import type { Draft, DraftWithContent } from '../../protocol/records/draft'
+import { accountHeader } from '../../protocol/socket'
+import { call, Refused } from '../core/ask'
+import { interfaceUrl } from '../core/location'
+
+/** File of a draft, which the service has. */
+export interface KeptFile {
+  upload_id: string
+  filename: string
+  size: number
+}
+
+/** Content of the form. */
+export interface Written {
+  to?: string[]
+  subject?: string
+  text: string
+  reply_all?: boolean
+  files: readonly KeptFile[]
+}
+
+/** Fields of a new draft that stay as they are. */
+export interface Purpose {
+  inbox_id: string
+  reply_to_message_id?: string
+  forward_message_id?: string
+}
+
+const prefix = 'restante.draft.'
+/** Time in which a message that was sent can be taken back. */
+export const undoMs = 10_000
+
+/** Uploads a file to attach. @throws Refused */
+export async function upload(account: string, file: File): Promise<KeptFile> {
+  const response = await fetch(`${interfaceUrl}/uploads?${new URLSearchParams({ filename: file.name })}`, {
+    method: 'POST',
+    headers: { [accountHeader]: account, 'content-type': file.type || 'application/octet-stream' },
+    body: file,
+  })
+  const said = await response.json().catch(() => ({}))
+  if (!response.ok)
+    throw new Refused(said.error ?? '', said.message ?? `The file ${file.name} could not be attached.`)
+  return { upload_id: said.id, filename: file.name, size: file.size }
+}
+
+const idsOf = (files: readonly KeptFile[]): string[] => files.map(({ upload_id }) => upload_id)
+
+const withoutFiles = ({ files: _files, ...fields }: Written) => fields
+
+/**
+ * Keeps what an operator writes as a draft of the service. This browser remembers only the id of the draft
+ * and the ids of its files, by the message that it answers.
+ */
+export class DraftKeeper {
+  readonly #account: string
+  readonly #purpose: Purpose
+  readonly #name: string
+  #draft: Draft | null = null
+  #files: readonly KeptFile[] = []
+  #saves: Promise<unknown> = Promise.resolve()
+
+  constructor(account: string, purpose: Purpose) {
+    this.#account = account
+    this.#purpose = purpose
+    const { reply_to_message_id: reply, forward_message_id: forward } = purpose
+    this.#name = `${prefix}${account}.${reply ?? (forward ? `forward-${forward}` : 'new')}`
+  }
+
+  /** Reads the draft that this browser remembers; null if there is none, or if it was sent. */
+  async restore(): Promise<Written | null> {
+    const kept = JSON.parse(localStorage.getItem(this.#name) ?? 'null')
+    if (!kept) return null
+    const path = `/drafts/${kept.id}?include=content`
+    const draft = await call<DraftWithContent>(path, { account: this.#account }).catch(() => null)
+    if (draft?.status !== 'draft') {
+      this.forget()
+      return null
+    }
+    this.#draft = draft
+    this.#files = kept.files
+    return {
+      to: draft.to ?? [],
+      subject: draft.subject,
+      text: draft.text ?? '',
+      files: kept.files,
+    }
+  }
+
+  /** Saves the content. Saves run in order. @throws Refused */
+  save(written: Written): Promise<Draft> {
+    const saved = this.#saves.then(() => this.#save(written))
+    this.#saves = saved.catch(() => {})
+    return saved
+  }
+
+  async #save(written: Written): Promise<Draft> {
+    const { files } = written
+    const attachments = idsOf(files).map((upload_id) => ({ upload_id }))
+    const isSame = idsOf(files).join() === idsOf(this.#files).join()
+    const body = { ...withoutFiles(written), allow_auto_reply: true, ...(!isSame && { attachments }) }
+    this.#draft = this.#draft
+      ? await this.#call(`/drafts/${this.#draft.id}`, 'PATCH', body)
+      : await this.#call('/drafts', 'POST', { ...this.#purpose, ...body })
+    this.#files = files
+    localStorage.setItem(this.#name, JSON.stringify({ id: this.#draft.id, files }))
+    return this.#draft
+  }
+
+  /**
+   * Saves the content and lets the service send it after {@link undoMs}, also if the page closes before.
+   * The time is counted from the clock of the service.
+   *
+   * @returns a function that takes the message back
+   */
+  async sendLater(written: Written): Promise<() => Promise<void>> {
+    const { id, updated_at } = await this.save(written)
+    const scheduled_at = new Date(Date.parse(updated_at) + undoMs).toISOString()
+    await this.#call(`/drafts/${id}`, 'PATCH', { scheduled_at })
+    const kept = localStorage.getItem(this.#name)!
+    this.forget()
+    return async () => {
+      await this.#call(`/drafts/${id}`, 'PATCH', { scheduled_at: null })
+      localStorage.setItem(this.#name, kept)
+    }
+  }
+
+  /** Saves the content and sends it at once. */
+  async sendNow(written: Written): Promise<void> {
+    const { id } = await this.save(written)
+    await this.#call(`/drafts/${id}/send`, 'POST', {})
+    this.forget()
+  }
+
+  /** Deletes the draft. */
+  async discard(): Promise<void> {
+    await this.#saves
+    if (this.#draft) await call(`/drafts/${this.#draft.id}`, { method: 'DELETE', account: this.#account })
+    this.forget()
+  }
+
+  forget(): void {
+    localStorage.removeItem(this.#name)
+    this.#draft = null
+  }
+
+  #call(path: string, method: string, body: object): Promise<Draft> {
+    return call<Draft>(path, { method, body, account: this.#account })
+  }
+}

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals'
+import type { Message } from '../../mailbox/records/message'
+import { download } from '../core/ask'
+import { hrefOf } from '../core/location'
+import { senderOf, shownLine } from '../core/shown'
+import { fullTime, save, sizeText } from '../core/times'
+import { proofOf } from '../mail/proof'
+import { Button } from '../parts/button'
+import { Icon } from '../parts/icon'
+import { LinkedText } from './linked-text'
+import { nameOf } from './thread-rows'
+
+/** Returns who sent a message, and who approved it. */
+function doneBy({ record }: Message): string | null {
+  if (!record.sent_by) return null
+  return [
+    `Sent by ${nameOf(record.sent_by)}`,
+    record.approved_by && `approved by ${nameOf(record.approved_by)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function Files({ account, message }: { account: string; message: Message }) {
+  if (message.attachments.length === 0) return null
+  return (
+    <ul class="row" aria-label="Attachments">
+      {message.attachments.slice(0, 30).map(({ id, filename, size }) => {
+        const name = shownLine(filename ?? '') || 'unnamed'
+        return (
+          <li key={id}>
+            <Button
+              title="Download"
+              onPress={async () => save(await download(`/attachments/${id}/content`, account), name)}
+            >
+              <Icon name="clip" /> <span class="cut">{name}</span> <span class="faint">{sizeText(size)}</span>
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Returns a text without the quoted lines at its end. */
+function unquoted(text: string): string {
+  const lines = text.split('\n')
+  const last = lines.findLastIndex((line) => line.trim() !== '' && !line.startsWith('>'))
+  return last < 0 ? text : lines.slice(0, last + 1).join('\n')
+}
+
+function Text({ message }: { message: Message }) {
+  const whole = useSignal<string | null>(null)
+  const toggle = async () => {
+    whole.value = whole.value === null ? (await message.body()).text : null
+  }
+  return (
+    <>
+      <LinkedText text={whole.value ?? unquoted(message.text)} />
+      <div>
+        <Button kind="link" onPress={toggle}>
+          {whole.value === null ? 'Show whole text' : 'Hide quoted text'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface CardProps {
+  account: string
+  message: Message
+  /** Whether its text is shown at first. */
+  isOpen: boolean
+  onForward: () => void
+}
+
+/** Shows one message of a conversation, with its quoted text folded. */
+export function MessageCard({ account, message, isOpen, onForward }: CardProps) {
+  const { record } = message
+  const open = useSignal(isOpen)
+  const proof = proofOf(record)
+  const by = doneBy(message)
+  const name = record.sent_by ? nameOf(record.sent_by) : senderOf(record)
+  return (
+    <article class={`bubble ${record.direction}`} aria-label={`Message from ${name}`}>
+      <button
+        type="button"
+        class="fold"
+        aria-expanded={open.value}
+        onClick={() => (open.value = !open.value)}
+      >
+        <strong class="cut">{name}</strong>
+        <span class="cut faint small">{open.value ? '' : shownLine(message.text)}</span>
+        <time class="small faint nowrap">{fullTime(record.received_at ?? record.created_at)}</time>
+      </button>
+      {open.value && (
+        <>
+          <p class="small faint">
+            {record.from_addr} to {record.to_addrs.slice(0, 5).map(shownLine).join(', ')}{' '}
+            {record.direction === 'inbound' && (
+              <span class={`tag ${proof.kind}`} title={proof.long}>
+                {proof.short}
+              </span>
+            )}
+          </p>
+          <Text message={message} />
+          <Files account={account} message={message} />
+          {by && <p class="small soft by">{by}</p>}
+          <div class="row small">
+            <Button kind="link" onPress={onForward}>
+              Forward
+            </Button>
+            <a href={hrefOf('/mail', { account, view: 'all', message: record.id })}>Details and original</a>
+          </div>
+        </>
+      )}
+    </article>
+  )
+}

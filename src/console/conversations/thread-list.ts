@@ -1,0 +1,127 @@
+import { signal } from '@preact/signals'
+import type { Mailbox } from '../../mailbox/mailbox'
+import type { MessageSummary } from '../../protocol/records/message'
+import type { Thread } from '../../protocol/records/thread'
+import { call } from '../core/ask'
+
+/** Selection of conversations that can be listed. */
+interface Filter {
+  id: string
+  title: string
+  query: Record<string, string>
+}
+
+export const filters: readonly Filter[] = [
+  { id: 'open', title: 'Open', query: { status: 'open' } },
+  { id: 'mine', title: 'Mine', query: { assignee: 'me', status: 'open' } },
+  { id: 'held', title: 'Held', query: { held: 'true' } },
+  { id: 'unassigned', title: 'Unassigned', query: { assignee: 'none', status: 'open' } },
+  { id: 'waiting', title: 'Waiting for agent', query: { waiting_for_agent: 'true' } },
+  { id: 'suggested', title: 'Suggested', query: { has_suggestion: 'true' } },
+  { id: 'snoozed', title: 'Snoozed', query: { status: 'snoozed' } },
+  { id: 'closed', title: 'Closed', query: { status: 'closed' } },
+  { id: 'all', title: 'All', query: {} },
+]
+
+/** Returns the filter of an address; the first one if it is unknown. */
+export const filterOf = (id: string | null): Filter => filters.find((one) => one.id === id) ?? filters[0]!
+
+const pageSize = 100
+/** Time in which several events cause one read. */
+const quietMs = 200
+
+type Page = { threads: Thread[]; next_cursor: string | null }
+
+/** Conversations that pass a filter, the last active first, kept current from the event log. */
+export class ThreadList {
+  readonly rows = signal<readonly Thread[]>([])
+  readonly isWhole = signal(false)
+  readonly isReading = signal(false)
+  readonly error = signal<Error | null>(null)
+  /** Newest message of each conversation, as far as it is known. */
+  readonly newest = signal<ReadonlyMap<string, MessageSummary>>(new Map())
+  readonly #account: string
+  readonly #query: Record<string, string>
+  readonly #stop: () => void
+  readonly #touched = new Set<string>()
+  #next: string | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #reads = Promise.resolve()
+  #closed = false
+
+  constructor(account: string, mailbox: Mailbox, query: Record<string, string>) {
+    this.#account = account
+    this.#query = query
+    this.#stop = mailbox.on('event', ({ data }) => {
+      const { id, thread_id: thread } = data as { id?: string; thread_id?: string | null }
+      this.touch(thread ?? id ?? '')
+    })
+    void this.more()
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#stop()
+  }
+
+  /** Reads a changed conversation again: a change moves it to the front, or out of the list. */
+  touch(id: string): void {
+    this.#touched.add(id)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#queue(() => this.#refresh())
+    }, quietMs)
+  }
+
+  /** Reads the next page. */
+  more(): Promise<void> {
+    return this.#queue(async () => {
+      if (this.isWhole.value) return
+      const page = await this.#read(this.#next)
+      const known = new Set(this.rows.value.map(({ id }) => id))
+      this.rows.value = [...this.rows.value, ...page.threads.filter(({ id }) => !known.has(id))]
+      this.#next = page.next_cursor
+      this.isWhole.value = page.next_cursor === null
+    })
+  }
+
+  async #refresh(): Promise<void> {
+    const touched = new Set(this.#touched)
+    this.#touched.clear()
+    const { threads, next_cursor } = await this.#read(null)
+    const first = new Set(threads.map(({ id }) => id))
+    const later = this.rows.value.filter(({ id }) => !first.has(id) && !touched.has(id))
+    this.rows.value = next_cursor === null ? threads : [...threads, ...later]
+    if (this.#next === null) this.isWhole.value = next_cursor === null || later.length > 0
+  }
+
+  async #read(cursor: string | null): Promise<Page> {
+    const search = new URLSearchParams({ limit: String(pageSize), ...this.#query, ...(cursor && { cursor }) })
+    const [page, { messages }] = await Promise.all([
+      call<Page>(`/threads?${search}`, { account: this.#account }),
+      call<{ messages: MessageSummary[] }>('/messages?limit=100&body=false', { account: this.#account }),
+    ])
+    const newest = new Map(this.newest.value)
+    for (const message of messages.toReversed()) newest.set(message.thread_id, message)
+    this.newest.value = newest
+    return page
+  }
+
+  /** Runs one read at a time. */
+  #queue(read: () => Promise<void>): Promise<void> {
+    this.#reads = this.#reads.then(async () => {
+      if (this.#closed) return
+      this.isReading.value = true
+      try {
+        await read()
+        this.error.value = null
+      } catch (error) {
+        this.error.value = error as Error
+      } finally {
+        this.isReading.value = false
+      }
+    })
+    return this.#reads
+  }
+}

@@ -1,0 +1,91 @@
+import type { Selectable } from 'kysely'
+import type { AuditEntry } from '../../protocol/records/desk/audit-entry'
+import { decodeIdCursor, pageOf } from '../base/cursor'
+import type { Database } from '../store/tables/schema'
+import { requireReader, requireWholeAccount } from './account'
+import type { Caller } from './keys'
+import type { AccountPorts } from './ports'
+
+const list = 'audit'
+/** Entries that one query of an export reads. */
+const exportedAtOnce = 500
+
+/** Selects entries. */
+interface AuditFilters {
+  action?: string | undefined
+  by?: string | undefined
+  target?: string | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+const entryRecord = (row: Selectable<Database['audit_entries']>): AuditEntry => ({
+  id: row.id,
+  action: row.action,
+  by: row.actor === null ? null : JSON.parse(row.actor),
+  target: row.target,
+  details: JSON.parse(row.details),
+  created_at: row.created_at,
+})
+
+/** Reads entries, newest first. @param from Id of the last entry of the page before. */
+function readEntries(
+  { store }: Pick<AccountPorts, 'store'>,
+  tenantId: string,
+  { action, by, target, after, before }: AuditFilters,
+  limit: number,
+  from: string | undefined,
+) {
+  let query = store.db
+    .selectFrom('audit_entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (by !== undefined) query = query.where('actor_id', '=', by)
+  if (target !== undefined) query = query.where('target', '=', target)
+  if (after !== undefined) query = query.where('created_at', '>=', after)
+  if (before !== undefined) query = query.where('created_at', '<', before)
+  if (from !== undefined) query = query.where('id', '<', from)
+  return query.execute()
+}
+
+/** Requires a reader of the whole account. */
+function requireAuditor(ports: AccountPorts, scope: Caller): void {
+  requireReader(ports, scope)
+  requireWholeAccount(scope)
+}
+
+/** Returns entries of the audit log, newest first. @throws ServiceError `insufficient_scope` */
+export async function listAudit(
+  ports: AccountPorts,
+  scope: Caller,
+  { limit, cursor, ...filters }: AuditFilters & { limit: number; cursor?: string | undefined },
+): Promise<{ entries: AuditEntry[]; next_cursor: string | null }> {
+  requireAuditor(ports, scope)
+  const from = cursor === undefined ? undefined : decodeIdCursor(list, cursor)
+  const rows = await readEntries(ports, scope.tenantId, filters, limit + 1, from)
+  const { page, next_cursor } = pageOf(list, rows, limit, (row) => row.id)
+  return { entries: page.map(entryRecord), next_cursor }
+}
+
+/**
+ * Returns all entries that pass the filters as NDJSON, newest first, read as the caller takes them.
+ *
+ * @throws ServiceError `insufficient_scope`
+ */
+export function exportAudit(ports: AccountPorts, scope: Caller, filters: AuditFilters): ReadableStream {
+  requireAuditor(ports, scope)
+  const encoder = new TextEncoder()
+  let from: string | undefined
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const rows = await readEntries(ports, scope.tenantId, filters, exportedAtOnce, from)
+      const lines = rows.map((row) => `${JSON.stringify(entryRecord(row))}\n`).join('')
+      if (lines !== '') controller.enqueue(encoder.encode(lines))
+      from = rows.at(-1)?.id
+      if (rows.length < exportedAtOnce) controller.close()
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ThreadStatus } from '../../protocol/records/desk/assignment'
+import type { Scope } from '../accounts/keys'
+import { refuse } from '../base/refuse'
+
+/** Filters of a list of threads by their state. */
+export interface ThreadStateFilters {
+  held?: boolean | undefined
+  /** Id of an operator or name of a consumer; `me` or `none`. */
+  assignee?: string | undefined
+  status?: ThreadStatus | undefined
+  waiting_for_agent?: boolean | undefined
+  has_suggestion?: boolean | undefined
+}
+
+/** A suggestion waits in the thread. */
+const hasSuggestion = sql<boolean>`exists (select 1 from drafts
+  where drafts.tenant_id = threads.tenant_id and drafts.thread_id = threads.id
+  and drafts.suggested = 1 and drafts.status = 'draft')`
+
+/** Nobody but an agent keeps the newest message waiting. */
+const waitsForAgent = sql<boolean>`(threads.hold is null and threads.typing_job_id is null
+  and exists (select 1 from messages where messages.tenant_id = threads.tenant_id
+    and messages.id = threads.last_message_id and messages.direction = 'inbound'
+    and messages.unanswerable is null)
+  and exists (select 1 from inboxes where inboxes.tenant_id = threads.tenant_id
+    and inboxes.id = threads.inbox_id and coalesce(inboxes.agent, '') <> 'off')
+  and threads.status <> 'closed' and not ${hasSuggestion})`
+
+const isOrNot = (condition: RawBuilder<boolean>, wanted: boolean): RawBuilder<boolean> =>
+  wanted ? condition : sql<boolean>`not ${condition}`
+
+/** @throws ServiceError `invalid_request` for `me` of a key */
+function assignedTo(assignee: string, { sender }: Scope): RawBuilder<boolean> {
+  if (assignee === 'none') return sql<boolean>`threads.assignee is null`
+  if (assignee !== 'me')
+    return sql<boolean>`threads.assignee in (${`operator:${assignee}`}, ${`consumer:${assignee}`})`
+  if (sender?.kind === 'operator') return sql<boolean>`threads.assignee = ${`operator:${sender.id}`}`
+  throw refuse(
+    'invalid_request',
+    'Only a signed-in operator is `me`: name an operator by its id, or a consumer by its name.',
+    [{ field: 'assignee', problem: 'is me, but a key calls' }],
+  )
+}
+
+// Literals, so that the planner can use the partial indexes.
+const statusIs = (status: ThreadStatus): RawBuilder<boolean> =>
+  status === 'open'
+    ? sql<boolean>`threads.status = 'open'`
+    : sql<boolean>`(threads.status <> 'open' and threads.status = ${status})`
+
+/** Returns the conditions of these filters. @throws ServiceError `invalid_request` */
+export function threadConditions(
+  scope: Scope,
+  { held, assignee, status, waiting_for_agent, has_suggestion }: ThreadStateFilters,
+): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = []
+  if (held !== undefined)
+    conditions.push(held ? sql<boolean>`threads.hold is not null` : sql<boolean>`threads.hold is null`)
+  if (assignee !== undefined) conditions.push(assignedTo(assignee, scope))
+  if (status !== undefined) conditions.push(statusIs(status))
+  if (waiting_for_agent !== undefined) conditions.push(isOrNot(waitsForAgent, waiting_for_agent))
+  if (has_suggestion !== undefined) conditions.push(isOrNot(hasSuggestion, has_suggestion))
+  return conditions
+}
