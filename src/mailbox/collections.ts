@@ -307,6 +307,7 @@ export const createHandleContext = ({ reader, ...shared }: Omit<HandleContext, '
         reader.threadMessages(id, options),
       ])
       const wanted = messages.filter((message) => !isAway(message))
+      if (turn) turn.read = Math.max(turn.read, wanted.length)
       return new Thread(
         turn?.body ? waitingWithin(context, turn.body) : context,
         record,

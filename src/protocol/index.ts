@@ -25,6 +25,8 @@ export type { Account, ClaimLink, SignupAnswer } from './records/account'
 export { type ErrorBody, errorBody as errorBodySchema } from './records/common'
 export type { ApiKey, NewApiKey } from './records/console'
 export type { Consumer, ConsumerState, DeadLetter, LeasedMessage } from './records/consumer'
+export type { AuditAction, AuditEntry } from './records/desk/audit-entry'
+export type { Note } from './records/desk/note'
 export type { Domain, DomainRecord } from './records/domain'
 export type {
   Draft,

@@ -29,7 +29,10 @@ export interface Answered {
 }
 
 /** The fields by which the service recognises a repeated send. */
-type SendIdentity = Pick<SendInput, 'client_id' | 'replay' | 'release_on_discard' | 'consumer'>
+type SendIdentity = Pick<
+  SendInput,
+  'client_id' | 'replay' | 'release_on_discard' | 'consumer' | 'messages_read'
+>
 
 const defaultKeys = { reply: 'reply', draft: 'reply', forward: 'forward' } as const satisfies Record<
   SendKind,
@@ -115,7 +118,11 @@ const once = async <T>(
 ): Promise<T> => {
   const { id, turn } = answered
   const { key = defaultKeys[kind], clientId } = options
-  const identity = { ...identityOf(answered, kind, key, options), consumer: turn?.consumer }
+  const identity = {
+    ...identityOf(answered, kind, key, options),
+    consumer: turn?.consumer,
+    messages_read: turn?.read,
+  }
   try {
     const within = turn?.span
     return await traced(kind, { attributes: { 'restante.message_id': id }, within }, () => send(identity))

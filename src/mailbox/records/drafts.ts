@@ -362,7 +362,7 @@ export const writeDraft = async (
   client: Client,
   { drafts, inboxId, replyToId, forwardId }: DraftPlace,
   options: DraftReplyOptions,
-  identity: Pick<SendInput, 'client_id' | 'replay' | 'release_on_discard' | 'consumer'>,
+  identity: Pick<SendInput, 'client_id' | 'replay' | 'release_on_discard' | 'consumer' | 'messages_read'>,
   inline?: boolean,
 ): Promise<Draft> => {
   const { text, html, scheduled_at, ...fields } = await fieldsOf(client, options, inline)

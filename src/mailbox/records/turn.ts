@@ -61,6 +61,8 @@ export class Turn {
   readonly #origin: string
   readonly #lease: Lease | null
   #sends: Map<string, SendKind> | null = null
+  /** Number of messages that were read in it. */
+  read = 1
 
   /** @param lease Lease of this message, or of the message in whose body it was waited for. */
   constructor(messageId: string, lease: Lease | null = null) {

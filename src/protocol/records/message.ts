@@ -339,6 +339,20 @@ const summaryFields = {
   approved_by: sentBy.nullable().optional().meta({
     description: 'The operator who approved it as a draft: only on a message that was sent. Null for none.',
   }),
+  run: z
+    .looseObject({
+      messages_read: z.int().nullable().meta({
+        description: 'Number of messages that the program had read, as it says; null if it did not say.',
+      }),
+      duration_ms: z.int().nullable().meta({
+        description: 'Milliseconds since its consumer got the answered message; null outside consumers.',
+      }),
+    })
+    .nullable()
+    .optional()
+    .meta({
+      description: 'The run that wrote it: only on a message that was sent. Null if nothing is known of it.',
+    }),
   created_at: timestamp,
   created_seq: seq.meta({
     description: 'Position of the event that told of it first: unique in the account, and never another.',
@@ -541,6 +555,9 @@ export const replayFields = {
   consumer: consumerName.optional().meta({
     description:
       'The consumer in whose handler this is sent, which `sent_by` names then. It is no part of what a repeat is compared by.',
+  }),
+  messages_read: z.int().min(0).max(100_000).optional().meta({
+    description: 'Number of messages that the program had read for it, which `run` of the message repeats.',
   }),
 }
 

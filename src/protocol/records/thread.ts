@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { consumerName, openEnum, seq, timeInput, timestamp } from './common'
-import { threadStatuses } from './desk/assignment'
 import { sentBy } from './message'
 
 /** A hold: people have the thread, so no loop gets its messages and no key writes in it. */
@@ -48,6 +47,11 @@ export const handOverBody = z.strictObject({
   }),
 })
 export type HandOverBody = z.output<typeof handOverBody>
+
+/** Statuses of a thread. */
+export const threadStatuses = ['open', 'snoozed', 'closed'] as const
+/** Statuses of a thread that this version knows. */
+export type ThreadStatus = (typeof threadStatuses)[number]
 
 /** A conversation in one inbox, oldest message first. */
 export const thread = z

@@ -6,6 +6,14 @@ export type StoredSender = {
   /** Id of the operator or key, or name of the consumer; null for a person at the command line. */
   id: string | null
   name: string | null
+  /** The run of a program that wrote the message. */
+  run?: StoredRun
+}
+
+/** A run: number of messages it had read, and its time in ms; null if unknown. */
+type StoredRun = {
+  messages_read: number | null
+  duration_ms: number | null
 }
 
 /** The administrator at the command line, of whom no more is known. */
@@ -13,7 +21,12 @@ export const administrator: StoredSender = { kind: 'operator', id: null, name: n
 
 /** Returns the JSON of a column; null without a sender. */
 export const senderColumn = (sender: StoredSender | null | undefined): string | null =>
-  sender ? JSON.stringify({ kind: sender.kind, id: sender.id, name: sender.name }) : null
+  sender
+    ? JSON.stringify({
+        ...{ kind: sender.kind, id: sender.id, name: sender.name },
+        ...(sender.run && { run: sender.run }),
+      })
+    : null
 
 /** Reads a column. */
 export const storedSender = (column: string | null): StoredSender | null =>
@@ -32,14 +45,16 @@ export const seesNames = ({ scopes, inboxId }: Reader): boolean =>
 
 const kindOnly = (sender: SentBy | null): SentBy | null => sender && { kind: sender.kind }
 
-/** Returns the sender and approver fields of a message. @param names If false, only the kinds. */
+/** Returns the fields of a message about its sender, approver and run. @param names If false, only the kinds. */
 export const senderFields = (
   row: { sent_by: string | null; approved_by: string | null },
   names: boolean,
-): { sent_by: SentBy | null; approved_by: SentBy | null } => {
-  const [sent_by, approved_by] = [storedSender(row.sent_by), storedSender(row.approved_by)]
-  if (names) return { sent_by, approved_by }
-  return { sent_by: kindOnly(sent_by), approved_by: kindOnly(approved_by) }
+): { sent_by: SentBy | null; approved_by: SentBy | null; run: StoredRun | null } => {
+  const approved_by = storedSender(row.approved_by)
+  const { run = null, ...sender } = storedSender(row.sent_by) ?? {}
+  const sent_by = 'kind' in sender ? sender : null
+  if (names) return { sent_by, approved_by, run }
+  return { sent_by: kindOnly(sent_by), approved_by: kindOnly(approved_by), run }
 }
 
 /** Returns a record as a reader may see it. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DoubleAnswer } from '../../protocol/records/consumer'
 import { type StoredSender, senderColumn, storedSender } from '../base/sender'
 import { dayMs, timeOf } from '../base/time'
@@ -22,6 +22,12 @@ interface NewAnswer {
 
 const beginsWith = (kind: StoredSender['kind']) => `{"kind":"${kind}",%`
 
+/** Condition that another sender sent a message, in any run. */
+function isBySomebodyElse({ kind, id, name }: StoredSender): RawBuilder<boolean> {
+  const start = senderColumn({ kind, id, name })!.slice(0, -1)
+  return sql<boolean>`substr(sent_by, 1, ${sql.lit(start.length)}) <> ${start}`
+}
+
 /** Finds another program that answered this message: at least one of the two must be a consumer. */
 async function findOther({ tx, account }: ChangeContext, answer: NewAnswer, sentBy: StoredSender) {
   const row = await tx
@@ -32,7 +38,7 @@ async function findOther({ tx, account }: ChangeContext, answer: NewAnswer, sent
     // Literal, to match the partial index of sent messages.
     .where(sql<boolean>`direction = 'outbound'`)
     .where('in_reply_to', '=', answer.inReplyTo)
-    .where('sent_by', '!=', senderColumn(sentBy))
+    .where(isBySomebodyElse(sentBy))
     .where('sent_by', 'not like', beginsWith('operator'))
     .where(({ or, eb }) =>
       or([

@@ -221,6 +221,7 @@ async function writeLeases(
     ...newLease(consumer, { id: row.message_id, ...row }, row.due_at),
     ...row,
     lease_token,
+    leased_at: now(ports),
     ...leaseTimes(ports, row.attempts),
   }))
   await insertPrepared(tx, 'lease', leased, (some) =>
@@ -231,6 +232,7 @@ async function writeLeases(
         conflict.columns(['tenant_id', 'consumer', 'message_id']).doUpdateSet((row) => ({
           attempts: row.ref('excluded.attempts'),
           lease_token: row.ref('excluded.lease_token'),
+          leased_at: row.ref('excluded.leased_at'),
           lease_until: row.ref('excluded.lease_until'),
           due_at: row.ref('excluded.due_at'),
         })),

@@ -93,6 +93,7 @@ export const newLease = (
   lease_until: null,
   redriven: 0,
   on_hold,
+  leased_at: null,
 })
 
 const ofRow = ({ tenant_id, consumer, message_id }: LeaseRow) =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ThreadStatus } from '../../protocol/records/desk/assignment'
+import type { ThreadStatus } from '../../protocol/records/thread'
 import type { Scope } from '../accounts/keys'
 import { refuse } from '../base/refuse'
 

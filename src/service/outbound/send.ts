@@ -26,13 +26,13 @@ import {
   requireContent,
 } from './submit/outgoing'
 import { ownAddresses, readRecipients, readReplyTo, replyRecipients } from './submit/recipients'
+import { senderWithRun } from './submit/run'
 import {
   findReplay,
   type IdempotencyKey,
   idempotencyKeyOf,
   type Replayable,
   type SendAnswer,
-  senderIn,
 } from './submit/sends'
 
 /** A message without its content. */
@@ -118,7 +118,8 @@ export async function submit(
   const account = await accountRow(ports, scope.tenantId)
   requireSending(account, now(ports))
   const { write, ...prepared } = await prepare()
-  const outgoing = { ...prepared, sentBy: senderIn(scope, request.consumer) }
+  const answered = prepared.parent?.id ?? prepared.forwardedId
+  const outgoing = { ...prepared, sentBy: await senderWithRun(ports, scope, request, answered) }
   const replyTo = readReplyTo(request.reply_to)
   const files = await openFiles(ports, scope, request.attachments ?? [])
   const isConverted = request.html !== undefined || request.markdown !== undefined

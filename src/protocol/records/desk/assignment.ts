@@ -1,11 +1,6 @@
 import * as z from 'zod'
 import { timeInput } from '../common'
 
-/** Statuses of a thread. */
-export const threadStatuses = ['open', 'snoozed', 'closed'] as const
-/** Statuses of a thread that this version knows. */
-export type ThreadStatus = (typeof threadStatuses)[number]
-
 /** Body that assigns a thread. */
 export const assignBody = z.strictObject({
   assignee: z

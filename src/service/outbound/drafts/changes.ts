@@ -39,7 +39,10 @@ export function draftSender(
   before: string | null,
 ): string | null {
   const sender = senderIn(scope, consumer)
-  return sender?.kind === 'key' && storedSender(before)?.kind === 'consumer' ? before : senderColumn(sender)
+  const author = storedSender(before)
+  // What is known of its run stays.
+  if (author && sender?.kind === author.kind && sender.id === author.id) return before
+  return sender?.kind === 'key' && author?.kind === 'consumer' ? before : senderColumn(sender)
 }
 
 /** Data of a draft's job. */

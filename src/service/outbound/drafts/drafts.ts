@@ -20,7 +20,8 @@ import {
 import { requireAnswerable } from '../submit/loop-guard'
 import { fromMarkdown } from '../submit/markdown'
 import { ownAddresses } from '../submit/recipients'
-import { findDraft, idempotencyKeyOf, recordSend, senderIn } from '../submit/sends'
+import { senderWithRun } from '../submit/run'
+import { findDraft, idempotencyKeyOf, recordSend } from '../submit/sends'
 import {
   draftChanged,
   draftSender,
@@ -159,12 +160,13 @@ export async function createDraft(
   const content = contentAfter(before, quoting, parent, inbox, ours)
   const files = await storeFiles(ports, scope, request.attachments ?? [], forwarded)
   const context = await contextOf(ports, scope, { read_message_ids, approval_reason })
+  const run = { messages_read: read_message_ids?.length, ...given }
+  const sentBy = await senderWithRun(ports, scope, run, parent?.id ?? given.forward_message_id)
   return changeAccount(ports, scope.tenantId, async (change) => {
     const replayed = idempotencyKey && (await findDraft(change.tx, scope.tenantId, idempotencyKey))
     if (replayed) return replayed
     requireManaging(change.account, change.now)
     const scheduledAt = request.scheduled_at ?? null
-    const sentBy = senderIn(scope, given.consumer)
     const allowAutoReply = request.allow_auto_reply
     const made = { inboxId: inbox.id, content, files, scheduledAt, context, sentBy, allowAutoReply }
     const draft = await addDraft(ports, scope, change, made)

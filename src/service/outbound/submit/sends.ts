@@ -31,6 +31,8 @@ export interface Replayable {
   when_held?: 'refuse' | 'draft' | undefined
   /** Consumer whose handler sends it. */
   consumer?: string | undefined
+  /** Number of messages that the program had read. */
+  messages_read?: number | undefined
 }
 
 /** Returns the sender: the consumer that a program names, else the caller. Null for the service itself. */
@@ -52,7 +54,7 @@ export function idempotencyKeyOf(
   { inboxId }: Pick<Scope, 'inboxId'>,
 ): IdempotencyKey | null {
   const { client_id, replay, release_on_discard: releaseOnDiscard, ...given } = request
-  const { consumer: _consumer, when_held: _whenHeld, ...content } = given
+  const { consumer: _consumer, when_held: _whenHeld, messages_read: _read, ...content } = given
   if (client_id === undefined) return null
   const sorted = Object.entries(content)
     .filter(([, value]) => value !== undefined)

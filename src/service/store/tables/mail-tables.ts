@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ThreadStatus } from '../../../protocol/records/desk/assignment'
+import type { ThreadStatus } from '../../../protocol/records/thread'
 import {
   blobOrNull,
   type Column,
