@@ -1,3 +1,4 @@
+import type { TextStatus } from '../../../protocol/names/text-status'
 import {
   blobOrNull,
   count,
@@ -9,6 +10,7 @@ import {
   text,
   textOf,
   textOrNull,
+  textOrNullOf,
 } from './table'
 
 /** Bytes stored in the row if small, else in the blob store; both null once they are not needed. */
@@ -210,7 +212,7 @@ export const attachments = table({
     tenant_id: text,
     id: text,
     message_id: text,
-    /** Position among the attachments of the original. */
+    /** Position among the attachments of the original, or of the attached message that has it. */
     position: number,
     filename: textOrNull,
     content_type: text,
@@ -219,6 +221,13 @@ export const attachments = table({
     content_id: textOrNull,
     /** SHA-256 of its content; null until its text was read. */
     content_hash: since('0007-attachment-texts', textOrNull),
+    /** Attachment that has this file in it; null for the files of the message itself. */
+    parent_id: since('0010-text-status', textOrNull),
+    /** Result of reading its text; null until it was read. */
+    text_status: since('0010-text-status', textOrNullOf<TextStatus>()),
+    /** Pages and estimated tokens of its text; null without a text. */
+    page_count: since('0010-text-status', numberOrNull),
+    text_tokens: since('0010-text-status', numberOrNull),
   },
   key: ['tenant_id', 'id'],
   indexes: {
