@@ -47,7 +47,7 @@ export { Consumer, type DeadLetter, type DeadLetterListOptions } from './mailbox
 export type { ConsumerStart, IncomingMessages, IncomingOptions } from './mailbox/loops/incoming'
 export type { HandlerContext, MessageHandler, Run, RunOptions } from './mailbox/loops/runner'
 export { Mailbox } from './mailbox/mailbox'
-export { Attachment, type AttachmentTextOptions } from './mailbox/records/attachment'
+export { Attachment, type OpenedMessage } from './mailbox/records/attachment'
 export {
   Draft,
   type DraftChanges,
@@ -81,6 +81,7 @@ export {
   splitRecipients,
 } from './mailbox/records/outgoing'
 export type { AttachmentContent, OutgoingAttachment } from './mailbox/records/outgoing-file'
+export type { AttachmentTextOptions } from './mailbox/records/read-attachment'
 export type { Recipient, Recipients } from './mailbox/records/recipients'
 export { ThreadSummary } from './mailbox/records/thread-summary'
 export type { PromptOptions } from './mailbox/records/to-prompt'

@@ -121,6 +121,7 @@ const mailboxRows: Row[] = [
   ['markUnread()', ({ message }, options) => message.markUnread(options)],
   ['content()', ({ message }, options) => message.attachments[0].content(options)],
   ['text()', ({ message }, options) => message.attachments[0].text(options)],
+  ['message()', ({ message }, options) => message.attachments[0].message(options)],
   ['reply()', ({ message }, options) => message.reply(options), () => ({ text: 'x' })],
   ['replyAll()', ({ thread }, options) => thread.replyAll(options), () => ({ text: 'x', key: 'all' })],
   ['forward()', ({ message }, options) => message.forward(options), () => ({ to: 'bo@example.com' })],

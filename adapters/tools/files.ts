@@ -26,6 +26,27 @@ export function chooseAttachment(
   )
 }
 
+/** Most lines that a search in a file shows. */
+const maxFound = 100
+
+/** Returns the lines of a file that have some words, with their neighbours and the number of their page. */
+export function linesWith(text: string, wanted: string): string {
+  const words = wanted.toLowerCase()
+  const lines = text.split('\n')
+  const shown = new Set<number>()
+  let page = -1
+  let found = 0
+  for (const [at, line] of lines.entries()) {
+    if (/^\[Page \d{1,6} of \d{1,6}\]$/.test(line)) page = at
+    if (found >= maxFound || !line.toLowerCase().includes(words)) continue
+    found += 1
+    for (const near of [page, at - 1, at, at + 1]) if (near in lines) shown.add(near)
+  }
+  if (found === 0) return 'No line of the file has these words.'
+  const sorted = [...shown].sort((one, other) => one - other)
+  return sorted.map((at) => lines[at]!).join('\n')
+}
+
 const fileOf = async (
   attachment: Attachment,
   number: number,

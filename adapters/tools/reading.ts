@@ -8,7 +8,7 @@ import {
 } from 'restante'
 import * as z from 'zod'
 import { defineTool } from './define'
-import { chooseAttachment } from './files'
+import { chooseAttachment, linesWith } from './files'
 import { type Conversation, type Found, type FoundMail, findConversations, findMessages } from './finding'
 import type { FlowGuard } from './guard'
 import { readTime, toolInput, words } from './input'
@@ -178,14 +178,16 @@ const readAttachment = defineTool({
     message: messageRef,
     attachment: attachmentRef.optional(),
     pages: words(20, 1).optional().describe('Such as 2-4'),
+    find: words(200, 1).optional().describe('Shows only lines with these words'),
   }),
   output: mailOutput,
-  run: async (_mailbox, { message, attachment: wanted, pages }, { session, signal }) => {
+  run: async (_mailbox, { message, attachment: wanted, pages, find }, { session, signal }) => {
     const found = await session.readable(message, signal)
     const { attachment, number } = chooseAttachment(found, wanted)
     const introduction = `Attachment ${number} of message ${found.handle}.`
     const { maxTokens } = session
-    const written = await attachment.text({ pages, maxTokens, signal })
+    const whole = await attachment.text({ pages, maxTokens: find ? undefined : maxTokens, signal })
+    const written = find ? linesWith(whole, find) : whole
     const named = `Name: ${untrustedField(attachment.filename ?? 'unnamed', 100)}\n\n${written}`
     const { text, shown, total } = untrustedText(named, { introduction, maxTokens })
     const rest = shown < total ? ' Give pages to read on.' : ''

@@ -390,7 +390,9 @@ export function createToolbox(mailbox: Mailbox, options: ToolboxOptions = {}): T
 export const boundTools = ({ tools }: Pick<Toolbox, 'tools'>): BoundTool[] =>
   Object.values(tools) as BoundTool[]
 
-const promptNames: OptionNames<PromptOptions> = { maxTokens: true, countTokens: true, signal: true }
+const promptNames: OptionNames<PromptOptions> = {
+  ...{ maxTokens: true, countTokens: true, attachments: 'boolean', signal: true },
+}
 
 const promptOf = async (
   { guard, options: { message } }: ToolSession,

@@ -8,6 +8,7 @@
  * @module
  */
 
+export type { AttachedMessage } from './attachments/attached-message'
 export type { AttachmentText } from './attachments/attachment-text'
 export { type ErrorCode, errorCodes } from './errors/error-codes'
 export {

@@ -1,6 +1,6 @@
 import type { AttachmentContent } from '../mail/parse'
 import type { ParsedMail } from '../mail/parsed-mail'
-import type { TextStatus } from '../protocol/attachments/attachment-text'
+import type { TextStatus } from '../protocol/names/text-status'
 import type { FoundCode, FoundLink } from '../protocol/records/message'
 
 export type { Clock } from '../protocol/time/clock'
@@ -253,6 +253,8 @@ export interface Extraction {
   pageCount: number
   /** True if a limit cut the text. */
   isCut: boolean
+  /** Estimated tokens of the text; missing without a text, and in results of earlier versions. */
+  tokens?: number
 }
 
 /** Reads the text of files, which may hang or crash it without harm. */

@@ -3,6 +3,7 @@ import { createConnectionWorker } from './connections/worker'
 import { recheckDomain } from './domains/domain-check'
 import { eraseByJob } from './erasure/erase'
 import { EraseSweeper } from './erasure/erase-sweep'
+import { readTextsByJob } from './extraction/text-job'
 import type { HousekeepingPorts } from './housekeeping/housekeeping'
 import { Housekeeper } from './housekeeping/housekeeping'
 import type { Ingest } from './inbound/ingest'
@@ -69,6 +70,13 @@ export function startWorkers({
       queue: 'embeddings',
       concurrency: 1,
       work: (job, signal) => embedByJob({ ...embedding, idle: idlePeriods.wait }, job, signal),
+    }),
+    // One file at a time: what somebody asks for gets its turn between two files.
+    createJobRunner({
+      ports,
+      queue: 'texts',
+      concurrency: 1,
+      work: (job, signal) => readTextsByJob(ports, job, signal),
     }),
     new WebhookDispatcher({ ports, resolver: ports.resolver, post, onAttempt }),
     new SearchIndexer(ports, embedding.threads),

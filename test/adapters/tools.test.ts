@@ -139,6 +139,20 @@ test('approval is asked for nothing, for what is sent, for all that changes, or 
   expect(await call('reply', { message: m, text: 'x' }, { approved: true })).toMatchObject({ status: 'sent' })
 })
 
+test('a search in a file shows lines with the words and their pages', async () => {
+  await using real = await openReal()
+  const lines = Array.from({ length: 40 }, (_, at) => (at === 20 ? 'Grand TOTAL 15.50' : `Item ${at}`))
+  const content = lines.join('\n')
+  const message = await real.receive({ attachments: [{ filename: 'a.txt', content }] })
+  const { call } = toolsOf(real)
+  const { mail } = await call('read_attachment', { message: message.handle, find: 'total 15' })
+  expect(mail).toContain('Item 19\nGrand TOTAL 15.50\nItem 21\n')
+  expect(mail).not.toContain('Item 18')
+  expect(escaped(mail ?? '')).toEqual([])
+  const none = await call('read_attachment', { message: message.handle, find: 'subtotal' })
+  expect(none.mail).toContain('No line of the file has these words.')
+})
+
 test('options choose the tools, and refusals say what to do', async () => {
   await using real = await openReal()
   const message: Message = await real.receive({ attachments: [{ filename: 'a.pdf', content: '%PDF-' }] })

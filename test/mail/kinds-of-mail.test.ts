@@ -31,8 +31,29 @@ const file = (
 })
 const words = ['Content-Type: text/plain', '', 'See the file']
 
+describe('parseMail opens', () => {
+  // `report.txt`, as in a message that somebody reported.
+  const tnef = Buffer.from(
+    'eJ8+IgEAAQaQCAAEAAAAAAABAAEAAQeQBgAIAAAA5AQAAAAAAADoAAICkAYADgAAAAEA/////wAAAAAAAAAA/QMCEIABAAsAAAByZXBvcnQudHh0ACoEAg+ABgASAAAARmlndXJlcyBvZiBPY3RvYmVyuAY=',
+    'base64',
+  ).toString('latin1')
+
+  it.each(['application/ms-tnef', 'application/octet-stream'])('winmail.dat of type %s', async (type) => {
+    const head = [`Content-Type: ${type}; name="winmail.dat"`, ...base64(tnef)]
+    const other = ['Content-Type: application/pdf; name="a.pdf"', ...base64('%PDF')]
+    expect(await read(...parts('multipart/mixed', words, head, other))).toMatchObject({
+      text: 'See the file\n',
+      files: [
+        file('winmail.dat', type, tnef),
+        file('a.pdf', 'application/pdf', '%PDF'),
+        file('report.txt', 'text/plain', 'Figures of October'),
+      ],
+    })
+  })
+})
+
 describe('parseMail leaves whole', () => {
-  it('winmail.dat of Outlook, as a file', async () => {
+  it('a damaged winmail.dat of Outlook', async () => {
     const tnef = '\x78\x9f\x3e\x22\x00\xff'
     const head = ['Content-Type: application/ms-tnef; name="winmail.dat"', ...base64(tnef)]
     expect(await read(...parts('multipart/mixed', words, head))).toMatchObject({

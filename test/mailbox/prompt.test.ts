@@ -23,7 +23,7 @@ test('a conversation is told to a model, and its handles are taken back', async 
   const start = `E-mail thread: 3 messages, 3 of them below, oldest first; the newest is ${answer.handle}.`
   expect(text.startsWith(start)).toBe(true)
   expect(text.match(/blue bicycle/g)).toHaveLength(1)
-  expect(text).toContain('"offer.pdf" (application/pdf, 8 B, att_')
+  expect(text).toMatch(/"offer\.pdf" \(application\/pdf, 8 B, (?:text: unreadable, )?att_/)
   expect(text).not.toContain('send the money')
   expect(text).toContain(`Left out of ${answer.handle}: its quote of what this thread holds`)
   expect(text).toContain('sender not checked')
@@ -40,6 +40,23 @@ test('a conversation is told to a model, and its handles are taken back', async 
   expect(characters).toContain('I take it.')
   await expect(thread.toPrompt({ maxTokens: 10 })).rejects.toMatchObject({ code: 'budget_too_small' })
   await expect(thread.toPrompt({ maxTokens: Number.NaN })).rejects.toMatchObject({ code: 'invalid_options' })
+})
+
+test('texts of files are told on request, within the budget', async () => {
+  await using context = await openReal()
+  const attachments = [
+    { filename: 'total.txt', content: 'Total 15.50' },
+    { filename: 'broken.pdf', content: '%PDF-1.7' },
+    { filename: 'long.txt', content: 'word '.repeat(2_000) },
+  ]
+  const message = await context.receive({ text: 'Here', attachments })
+  expect(await message.toPrompt()).not.toContain('15.50')
+  const text = await message.toPrompt({ attachments: true, maxTokens: 1_000 })
+  expect(text).toContain('Text of "total.txt" (att_')
+  expect(text).toContain('Total 15.50')
+  expect(text).not.toContain('Text of "broken.pdf"')
+  expect(estimateTokens(text)).toBeLessThanOrEqual(1_000)
+  expect(text.match(/word/g)!.length).toBeGreaterThan(100)
 })
 
 test('only the messages of a long thread that fit into the prompt are read', async () => {

@@ -108,6 +108,19 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    of: 'export async function whoWrote(',
+    async run(scene) {
+      const { whoWrote } = await scene.load()
+      const mailbox = await scene.open()
+      const content = 'From: ann@people.example\r\nSubject: Order\r\n\r\nTwo bicycles.\r\n'
+      await scene.mail({ attachments: [{ filename: 'order.eml', contentType: 'message/rfc822', content }] })
+      const { items } = await mailbox.messages.list()
+      expect(await whoWrote(items[0])).toMatchObject({
+        ...{ from: 'ann@people.example', text: 'Two bicycles.', files: [] },
+      })
+    },
+  },
+  {
     of: 'export async function showProposed(',
     async run(scene) {
       const { showProposed } = await scene.load()

@@ -5,6 +5,7 @@ import { withInlineFiles } from './inline-files'
 import { leavesOf, type MimePart } from './mime-part'
 import { readText } from './part-content'
 import { readPartTree } from './part-tree'
+import { filesOfTnef } from './tnef'
 
 /** A part outside the body. */
 export interface AttachedPart {
@@ -29,11 +30,15 @@ interface BodyParts {
  * - Of alternatives, one of each kind is body.
  * - Adjacent texts are one body.
  * - A named text that does not come first is a file, and so is a message within the message.
+ * - Files in a `winmail.dat` of Outlook are attachments too, beside it.
  */
 export function bodyPartsOf(root: MimePart): BodyParts {
   const body: BodyParts = { text: [], html: [], attachments: [] }
   const place = { inAlternative: false, isRelated: false, text: true, html: true, only: onlyText(root) }
   collect([root], 'multipart/mixed', place, body)
+  // After all others, whose positions stay as they were.
+  const packed = body.attachments.flatMap(({ part }) => filesOfTnef(part))
+  body.attachments.push(...packed.map((part) => ({ part, isRelated: false })))
   return body
 }
 

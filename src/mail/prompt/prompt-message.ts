@@ -12,6 +12,17 @@ interface PromptSource {
   handle: string
   record: MessageSummary
   body: Pick<Message, 'body_text' | 'body_html'>
+  /** Files whose text is shown after that of the message. */
+  files?: readonly PromptFile[]
+}
+
+/** Text of a file, or of its first page. */
+export interface PromptFile {
+  id: string
+  filename: string | null
+  text: string
+  /** Number of pages that are not shown, after the first. */
+  pagesLeft: number
 }
 
 /** A prepared message: our own words, and a stranger's text without hidden content. */
@@ -32,6 +43,8 @@ export interface PromptMessage {
 const maxBody = 128 * 1024
 const maxListed = 5
 const maxFiles = 10
+/** States in which a file has no text. */
+const unreadable = new Set(['needs_ocr', 'too_large', 'timed_out', 'encrypted', 'unsupported', 'unreadable'])
 const longLink = /(https?:\/\/[^\s<>"]{120})[^\s<>"]{40,}/g
 
 const listed = (texts: readonly string[], max: number): string => {
@@ -54,6 +67,12 @@ const sizeOf = (bytes: number): string =>
     : bytes < 1024 * 1024
       ? `${Math.round(bytes / 1024)} KB`
       : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+/** Describes how long the text of a file is, or why it has none. */
+function textSizeOf({ text_status, page_count, text_tokens }: MessageSummary['attachments'][number]): string {
+  if (text_tokens === undefined) return unreadable.has(text_status ?? '') ? `text: ${text_status}, ` : ''
+  return `${count(page_count ?? 1, 'page')}, about ${count(text_tokens, 'token')}, `
+}
 
 /** Describes the proof of the sender in words. */
 function proofOf({ direction, authentication, list }: MessageSummary): string {
@@ -122,10 +141,10 @@ function fieldsOf(record: MessageSummary): string {
   lines.push(`Subject${unsigned(ignored, 'subject')}: ${field(subject, 200)}`)
   const files = attachments
     .slice(0, maxFiles)
-    .map(({ id, filename, content_type, size }) =>
+    .map((file) =>
       [
-        JSON.stringify(field(filename ?? 'unnamed', 80)),
-        `(${field(content_type, 60)}, ${sizeOf(size)}, ${id})`,
+        JSON.stringify(field(file.filename ?? 'unnamed', 80)),
+        `(${field(file.content_type, 60)}, ${sizeOf(file.size)}, ${textSizeOf(file)}${file.id})`,
       ].join(' '),
     )
   const rest = attachments.length - files.length
@@ -142,6 +161,16 @@ const tidied = (text: string): string =>
     .join('\n')
     .trim()
 
+/** Adds the texts of files to that of their message. */
+const withFiles = (text: string, files: readonly PromptFile[]): string =>
+  [
+    text,
+    ...files.map(
+      (file) =>
+        `Text of ${JSON.stringify(field(file.filename ?? 'unnamed', 80))} (${file.id}):\n${file.text}`,
+    ),
+  ].join('\n\n')
+
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /**
@@ -150,7 +179,7 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
  * @param held texts of the thread; null keeps all quotes
  */
 export function preparePromptMessage(
-  { handle, record, body }: PromptSource,
+  { handle, record, body, files = [] }: PromptSource,
   held: HeldTexts | null,
 ): PromptMessage {
   const notes: string[] = []
@@ -170,7 +199,11 @@ export function preparePromptMessage(
   if (seen.directional > 0)
     notes.push(`${count(seen.directional, 'mark')} that turn the order of letters round`)
   if (seen.controls > 0) notes.push(count(seen.controls, 'control character'))
-  const tidy = tidied(shown)
+  for (const { id, pagesLeft } of files)
+    if (pagesLeft > 0)
+      notes.push(`${count(pagesLeft, 'page')} of ${id} (read its pages 2-${pagesLeft + 1} to read on)`)
+  const seenFiles = files.map((file) => ({ ...file, text: visibleText(file.text).text }))
+  const tidy = tidied(withFiles(shown, seenFiles))
   const short = tidy.replace(longLink, '$1…')
   if (short.length < tidy.length) notes.push('the ends of long links')
   const { text, broken } = withoutLookAlikes(short)

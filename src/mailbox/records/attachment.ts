@@ -1,17 +1,20 @@
 import type { Client } from '../../client/client'
-import { UsageError } from '../../protocol/errors/error'
-import { checkOptions } from '../../protocol/options'
+import type { AttachedMessage } from '../../protocol/attachments/attached-message'
 import type { AttachmentInfo } from '../../protocol/records/message'
 import { decodeBase64 } from '../base/bytes'
+import { loadLater } from '../base/load-later'
 import { checkRead, type ReadOptions } from '../cache/reader'
+import type { AttachmentTextOptions } from './read-attachment'
 
-/** Options of {@link Attachment.text}. */
-export interface AttachmentTextOptions extends ReadOptions {
-  /** Page or range, such as `'3'` or `'2-4'`. Default: all. */
-  pages?: string | undefined
-  /** Limit of the text, in estimated tokens. Default: none. */
-  maxTokens?: number | undefined
+/** A message that is attached to another. Nothing proves any of it. */
+export interface OpenedMessage {
+  /** Record as the service returned it: its fields, its text, and `authentication`, which is always null. */
+  readonly record: AttachedMessage
+  /** Its files. */
+  readonly attachments: readonly Attachment[]
 }
+
+const loadReading = /* @__PURE__ */ loadLater(() => import('./read-attachment'))
 
 /**
  * A file of a message.
@@ -86,18 +89,23 @@ export class Attachment {
    * ```
    */
   async text(options: AttachmentTextOptions = {}): Promise<string> {
-    checkOptions<AttachmentTextOptions>('text()', options, { signal: true, pages: true, maxTokens: true })
-    const { pages, maxTokens: max_tokens, signal } = options
-    const read = () => this.#client.attachments.text({ id: this.id, pages, max_tokens }, { signal })
-    let found = await read()
-    // Each answer takes the service 25 seconds.
-    while (found.text_status === 'pending') found = await read()
-    const { text_status: status, page_count: count } = found
-    if (status !== 'ready')
-      throw new UsageError('not_text', `attachment ${this.id} has no text (${status}): ${found.message}`)
-    const shown = found.pages.map(({ number, text }) =>
-      count > 1 ? `[Page ${number} of ${count}]\n${text}` : text,
-    )
-    return [...shown, ...(found.truncated ? ['[Cut here]'] : [])].join('\n\n')
+    return (await loadReading()).readText(this.#client, this.id, options)
+  }
+
+  /**
+   * Opens a message that is attached, such as a forwarded `.eml`: who wrote what, and its files. Messages
+   * within it open the same way, three levels deep. Nothing proves any of it: the sender of the
+   * file can have written all of it.
+   *
+   * @throws ApiError `not_found` if the file is no message that opens
+   * @example
+   * ```ts
+   * const [file] = message.attachments
+   * if (file) console.log((await file.message()).record.from_addr)
+   * ```
+   */
+  async message(options: ReadOptions = {}): Promise<OpenedMessage> {
+    const record = await (await loadReading()).readMessage(this.#client, this.id, options)
+    return { record, attachments: record.attachments.map((one) => new Attachment(this.#client, one)) }
   }
 }

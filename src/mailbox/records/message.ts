@@ -584,7 +584,9 @@ export interface HoldOptions extends ReadOptions {
   until?: Date | string | undefined
 }
 
-const promptNames: OptionNames<PromptOptions> = { maxTokens: true, countTokens: true, signal: true }
+const promptNames: OptionNames<PromptOptions> = {
+  ...{ maxTokens: true, countTokens: true, attachments: 'boolean', signal: true },
+}
 const threadPromptNames: OptionNames<ThreadPromptOptions> = { ...promptNames, messages: true }
 
 /**

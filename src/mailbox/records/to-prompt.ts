@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client'
 import { createPrompt, type PromptSubject } from '../../mail/prompt/prompt'
-import { preparePromptMessage } from '../../mail/prompt/prompt-message'
+import { type PromptFile, preparePromptMessage } from '../../mail/prompt/prompt-message'
+import { estimateTokens } from '../../mail/prompt/token-estimate'
 import { createHeldTexts, type HeldTexts } from '../../mail/text/held-quotes'
 import { isServiceError, UsageError } from '../../protocol/errors/error'
 import type { MessageSummary } from '../../protocol/records/message'
@@ -15,12 +16,30 @@ export interface PromptOptions extends ReadOptions {
    * GPT's tokenizer in total: 1.0 to 1.4 times for most messages, less for base64 and long links.
    */
   countTokens?: ((text: string) => number) | undefined
+  /**
+   * Includes the text of files, within half of `maxTokens` and the newest message first. A file that does not
+   * fit gives its first page. Default false.
+   */
+  attachments?: boolean | undefined
+}
+
+/** A file that a prompt may include. */
+interface FileSource {
+  readonly id: string
+  readonly filename: string | null
+  readonly record: MessageSummary['attachments'][number]
+  text(options: {
+    pages?: string | undefined
+    maxTokens?: number
+    signal?: AbortSignal | undefined
+  }): Promise<string>
 }
 
 /** The parts of a message that a prompt needs. */
 interface PromptSource {
   readonly handle: string
   readonly record: MessageSummary
+  readonly attachments: readonly FileSource[]
   body(options?: ReadOptions): Promise<{ text: string; html: string | null }>
 }
 
@@ -63,18 +82,50 @@ async function notesOf({ client, reader }: NoteSource, id: string, signal: ReadO
   return texts
 }
 
+/** A file with less room is left out. */
+const minFileTokens = 50
+
+const mayHaveText = new Set<string>(['ready', 'pending'])
+
+/** Leaves out a file that turns out to have no text. */
+function withoutText(error: unknown): null {
+  if (error instanceof UsageError && error.code === 'not_text') return null
+  throw error
+}
+
+/** Reads the files of a message that fit, and the first page of those that do not. */
+async function filesOf(
+  { attachments }: PromptSource,
+  budget: { left: number },
+  signal: AbortSignal | undefined,
+): Promise<PromptFile[]> {
+  const files: PromptFile[] = []
+  for (const file of attachments) {
+    const { text_status, text_tokens = 0, page_count = 1 } = file.record
+    if (!mayHaveText.has(text_status ?? 'pending') || budget.left < minFileTokens) continue
+    const isWhole = text_tokens <= budget.left
+    const pages = isWhole ? undefined : '1'
+    const text = await file.text({ pages, maxTokens: budget.left, signal }).catch(withoutText)
+    if (text === null) continue
+    budget.left -= estimateTokens(text)
+    files.push({ id: file.id, filename: file.filename, text, pagesLeft: isWhole ? 0 : page_count - 1 })
+  }
+  return files
+}
+
 const tell = async (
   source: NoteSource,
   conversation: PromptSubject,
   messages: readonly PromptSource[],
   held: HeldTexts | null,
-  { maxTokens = defaultTokens, countTokens, signal }: PromptOptions,
+  { maxTokens = defaultTokens, countTokens, attachments = false, signal }: PromptOptions,
 ): Promise<string> => {
   if (!(maxTokens >= 1))
     throw new UsageError('invalid_options', `maxTokens must be a number of tokens, not ${maxTokens}`)
   const threadId = messages[0]?.record.thread_id
   const notes = threadId === undefined ? [] : await notesOf(source, threadId, { signal })
   const prompt = createPrompt({ ...conversation, notes }, { maxTokens, countTokens })
+  const budget = { left: attachments ? Math.floor(maxTokens / 2) : 0 }
   let gone: unknown
   let included = 0
   for (const message of messages.toReversed()) {
@@ -82,7 +133,8 @@ const tell = async (
     const { handle, record } = message
     try {
       const { text: body_text, html: body_html } = await message.body({ signal })
-      prompt.add(preparePromptMessage({ handle, record, body: { body_text, body_html } }, held))
+      const files = await filesOf(message, budget, signal)
+      prompt.add(preparePromptMessage({ handle, record, body: { body_text, body_html }, files }, held))
       included += 1
     } catch (error) {
       // Erased since it was listed: omit it.

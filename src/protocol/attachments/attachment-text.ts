@@ -1,18 +1,6 @@
 import * as z from 'zod'
+import { textStatuses } from '../names/text-status'
 import { openEnum } from '../records/common'
-
-const textStatuses = [
-  'ready',
-  'pending',
-  'needs_ocr',
-  'too_large',
-  'timed_out',
-  'encrypted',
-  'unsupported',
-  'unreadable',
-] as const
-/** State of the text of an attachment: `ready`, or the reason why there is none. */
-export type TextStatus = (typeof textStatuses)[number]
 
 /** Text of an attachment. */
 export const attachmentText = z

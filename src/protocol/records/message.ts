@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { textStatuses } from '../names/text-status'
 import { addressInput, consumerName, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 
@@ -93,6 +94,20 @@ export const attachmentInfo = z
       .string()
       .nullable()
       .meta({ description: 'The name by which HTML shows it (`cid:`), without brackets; null for none.' }),
+    text_status: openEnum(textStatuses).optional().meta({
+      description:
+        'State of its text. A change is a `message.updated`. Missing in events of earlier versions.',
+    }),
+    page_count: z.int().min(0).optional().meta({ description: 'Pages of its text, once it is read.' }),
+    text_tokens: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Tokens of its text, by an estimate, once it is read.' }),
+    parent_id: z.string().optional().meta({
+      description: 'The attached message that has this file; missing for the files of the message itself.',
+    }),
+    text_message: z.string().optional().meta({ description: 'What to do about `text_status`.' }),
   })
   .meta({ id: 'AttachmentInfo' })
 /** A file of a message, without its content. */

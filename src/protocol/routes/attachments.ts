@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { attachedMessage } from '../attachments/attached-message'
 import { attachmentText, maxTokens, pageRange } from '../attachments/attachment-text'
 import { attachment } from '../records/message'
 import { upload } from '../records/upload'
@@ -48,6 +49,18 @@ export const attachmentsRoutes = {
     }),
     success: { status: 200, acceptedStatus: 202 },
     answer: attachmentText,
+    errors: ['account_expired', 'not_found'],
+  },
+  message: {
+    method: 'GET',
+    path: '/attachments/{id}/message',
+    summary: 'Open an attached message',
+    description:
+      'The fields, the text and the files of a forwarded message (`message/rfc822` or `.eml`), three levels deep. Nothing proves them.',
+    access: 'read',
+    params: idParams,
+    success: { status: 200 },
+    answer: attachedMessage,
     errors: ['account_expired', 'not_found'],
   },
   encryptedText: {

@@ -1,30 +1,21 @@
 import { estimateTokens, largest } from '../../mail/prompt/token-estimate'
 import { truncated } from '../../mail/text/safe-text'
-import type { AttachmentText, TextStatus } from '../../protocol/attachments/attachment-text'
+import type { AttachmentText } from '../../protocol/attachments/attachment-text'
+import type { TextStatus } from '../../protocol/names/text-status'
 import type { Caller } from '../accounts/keys'
-import { sha256InTurns } from '../base/turns'
+import { changeAccount } from '../log/change'
 import { type AttachmentFile, attachmentRow, fileOf, readAttachmentFile } from '../messages/attachments'
+import { textRemedies } from '../messages/text-remedies'
 import type { Extraction } from '../ports'
-import { keepText, readKeptText } from './kept-texts'
+import { keepStatuses, readKeptText } from './kept-texts'
 import { withoutText } from './parts/extracted'
 import type { ExtractionPorts } from './ports'
+import { readOnce } from './read-once'
 
 /** Part of a text that a caller asks for. */
 export interface WantedText {
   pages?: readonly [first: number, last: number] | undefined
   max_tokens?: number | undefined
-}
-
-const remedies: Record<TextStatus, string> = {
-  ready: 'The text is complete, unless `truncated` is true.',
-  pending: 'The file is being read: ask again in a few seconds.',
-  needs_ocr: 'The file is a picture, or a scan without text: show it to a model that reads pictures.',
-  too_large: 'Reading the file takes too much memory: download it, or ask the sender for a smaller one.',
-  timed_out: 'Reading the file takes too long: download it, or ask the sender for a simpler one.',
-  encrypted:
-    'The file is encrypted. POST the password of a PDF to read it; other files must be opened elsewhere.',
-  unsupported: 'The format has no text that can be read here: ask the sender for a PDF, DOCX or XLSX file.',
-  unreadable: 'The file is damaged: ask the sender to send it again.',
 }
 
 /** Time for which a request waits for the text. */
@@ -61,35 +52,8 @@ function textOf(found: Readable, wanted: WantedText): AttachmentText {
     else if (wanted.max_tokens !== undefined) left -= estimateTokens(text)
     isShort ||= left <= 0 && (text.length < whole.length || number < Math.min(last, pages.length))
   }
-  const message = remedies[status]
+  const message = textRemedies[status]
   return { text_status: status, message, format, page_count: pageCount, pages: shown, truncated: isShort }
-}
-
-/** Texts that are being read now, by account and content: requests for the same file share the work. */
-const running = new WeakMap<object, Map<string, Promise<Extraction>>>()
-
-function extractOnce(
-  ports: ExtractionPorts,
-  { row, content }: AttachmentFile,
-  hash: string,
-): Promise<Extraction> {
-  const own = running.get(ports.extractor) ?? new Map<string, Promise<Extraction>>()
-  running.set(ports.extractor, own)
-  const key = `${row.tenant_id} ${hash}`
-  const known = own.get(key)
-  if (known) return known
-  const kept = { tenantId: row.tenant_id, hash }
-  const work = (async () => {
-    const stored = await readKeptText(ports.store, kept)
-    const hints = { filename: row.filename, contentType: row.content_type }
-    const extraction = stored ?? (await ports.extractor.extract(content, hints))
-    // A busy machine may be the reason for a timeout.
-    if (extraction.status !== 'timed_out')
-      await keepText(ports.store, kept, row.id, stored ? undefined : extraction)
-    return extraction
-  })().finally(() => own.delete(key))
-  own.set(key, work)
-  return work
 }
 
 /**
@@ -108,10 +72,17 @@ export async function readAttachmentText(
   const hash = row.content_hash
   const stored =
     hash === null ? undefined : await readKeptText(ports.store, { tenantId: row.tenant_id, hash })
-  if (stored) return textOf(stored, wanted)
+  // An earlier version stored no status.
+  if (stored && row.text_status !== null) return textOf(stored, wanted)
   const file = await fileOf(ports, row)
-  const work = extractOnce(ports, file, await sha256InTurns(file.content))
-  return textOf((await withinWait(ports, work)) ?? pending, wanted)
+  return textOf((await withinWait(ports, readAndNote(ports, file))) ?? pending, wanted)
+}
+
+/** Reads a file, and stores its text and its status. */
+async function readAndNote(ports: ExtractionPorts, { row, content }: AttachmentFile): Promise<Extraction> {
+  const read = await readOnce(ports, row, content)
+  await changeAccount(ports, row.tenant_id, (change) => keepStatuses(change, row.message_id, [read]))
+  return read.extraction
 }
 
 /** Returns the result of some work, or null if the wait ends before. */

@@ -1,7 +1,7 @@
 import { charsetOfHtml, decodeText } from '../../mail/charsets/charset'
 import { typeOfFilename } from '../../mail/mime/file-type'
+import { isTnef } from '../../mail/mime/tnef'
 import type { FileHints } from '../ports'
-import { isTnef } from './documents/tnef'
 import { isTar } from './parts/tar'
 import type { Zip } from './parts/zip'
 import { delimiterOf } from './sheets/csv'

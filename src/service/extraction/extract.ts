@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { estimateTokens } from '../../mail/prompt/token-estimate'
 import { loadLater } from '../base/load-later'
 import type { Extraction, FileHints } from '../ports'
 import { binaryFormatOf, decodeFile, oleFormatOf, textFormatOf, type ZipFormat, zipFormatOf } from './detect'
@@ -9,7 +10,7 @@ import { readNestedMessage } from './documents/message'
 import { readOdt } from './documents/odt'
 import { readPptx } from './documents/pptx'
 import { readRtf } from './documents/rtf'
-import { readTnef } from './documents/tnef'
+import { readWinmail } from './documents/winmail'
 import { ExtractionFailure, withoutText } from './parts/extracted'
 import { listingOf } from './parts/markdown-writer'
 import { Pages } from './parts/pages'
@@ -89,7 +90,7 @@ const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null>, Read> = 
     return 'tar'
   },
   winmail: async (bytes, _hints, pages) => {
-    pages.add(readTnef(bytes))
+    pages.add(readWinmail(bytes))
     return 'winmail'
   },
   picture: async () => {
@@ -116,7 +117,8 @@ export async function extractFile(bytes: Uint8Array, hints: FileHints): Promise<
     const format = await (kind === null ? readText : readers[kind])(bytes, hints, pages)
     const pageCount = Math.max(pages.total, pages.texts.length)
     const isCut = pages.isCut || pages.texts.length < pageCount
-    return { status: 'ready', format, pages: pages.texts, pageCount, isCut }
+    const tokens = pages.texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+    return { status: 'ready', format, pages: pages.texts, pageCount, isCut, tokens }
   } catch (error) {
     const format = kind === 'zip' || kind === 'ole' ? null : kind
     return { ...withoutText(failureOf(error)), format, pageCount: pages.total }

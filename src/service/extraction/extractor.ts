@@ -128,7 +128,9 @@ class Processes implements Extractor {
       const child = this.#take()
       this.#running.add(child)
       try {
-        return await runProcess(child, bytes, hints, this.#options)
+        const extraction = await runProcess(child, bytes, hints, this.#options)
+        if (this.#isClosed) throw new Error('the extractor was closed')
+        return extraction
       } finally {
         this.#running.delete(child)
       }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { ChangeContext } from '../log/registry'
+import { announceMessage } from '../messages/messages'
 import type { Extraction } from '../ports'
 import type { Store } from '../store/store'
 import type { Database } from '../store/tables/schema'
@@ -50,6 +51,46 @@ export async function keepText(
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   })
+}
+
+/** Attachment whose text was read. */
+export interface ReadAttachment {
+  id: string
+  /** SHA-256 of its content; null if its message no longer has it. */
+  hash: string | null
+  extraction: Extraction
+}
+
+/** Stores the results of files of one message. If a status changed, the message has changed, with an event. */
+export async function keepStatuses(
+  change: ChangeContext,
+  messageId: string,
+  files: readonly ReadAttachment[],
+): Promise<void> {
+  const { tx, account } = change
+  let isChanged = false
+  for (const { id, hash, extraction } of files) {
+    const row = await tx
+      .selectFrom('attachments')
+      .select('text_status')
+      .where('tenant_id', '=', account.tenant_id)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!row || row.text_status === extraction.status) continue
+    isChanged = true
+    await tx
+      .updateTable('attachments')
+      .set({
+        content_hash: hash,
+        text_status: extraction.status,
+        page_count: extraction.status === 'ready' ? extraction.pageCount : null,
+        text_tokens: extraction.tokens ?? null,
+      })
+      .where('tenant_id', '=', account.tenant_id)
+      .where('id', '=', id)
+      .execute()
+  }
+  if (isChanged) await announceMessage(change, messageId)
 }
 
 const isNamed = (tx: Transaction<Database>, tenantId: string, hash: string) =>

@@ -14,6 +14,7 @@ import { senderProofOf } from '../base/sender-proof'
 import { dayMs, timeOf } from '../base/time'
 import { sha256InTurns } from '../base/turns'
 import { findHosts } from '../domains/domain-hosts'
+import { requestTexts } from '../extraction/text-job'
 import { requireListedSender } from '../lists/list-check'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
@@ -116,6 +117,7 @@ export async function receive(
   const alive = await liveInboxes(change)
   const outcomes: Outcome[] = []
   const added: NewMessage[] = []
+  const withFiles: string[] = []
   for (const message of messages) {
     const { inboxId } = message
     try {
@@ -138,12 +140,14 @@ export async function receive(
       outcomes.push({ ...place, inboxId, repeated: repeated !== null })
       if (repeated) continue
       countReceived(account, message.size)
+      if (!message.spam && message.mail.attachments.length > 0) withFiles.push(place.id)
       added.push(message)
     } catch (error) {
       outcomes.push({ error })
     }
   }
   await adder.save()
+  await requestTexts(ports, change, withFiles)
   await settleReports(ports, change, added)
   if (account.onboarding_state === 'unclaimed') await saveUsage(change)
   return outcomes

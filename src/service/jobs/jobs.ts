@@ -16,6 +16,7 @@ export type Queue =
   | 'erase'
   | 'embeddings'
   | 'connections'
+  | 'texts'
 
 /** Topic that is woken when a queue has a new job. */
 export const queueTopic = (queue: Queue): string => `queue:${queue}`

@@ -304,11 +304,12 @@ export function reportOf({ mail: { bounce, complaint }, believedOf = [] }: NewMe
   return { kind: 'complaint', type: complaint.type, recipients, believed }
 }
 
-/** Returns the rows of the attachments of a message. */
+/** Returns the rows of the attachments of a message. @param parentId the attachment that the message is */
 export const attachmentRows = (
   row: Pick<NewMessageRow, 'tenant_id' | 'id'>,
   mail: ParsedMail,
   milliseconds: number,
+  parentId: string | null = null,
 ): AttachmentRow[] =>
   mail.attachments.map((attachment) => ({
     tenant_id: row.tenant_id,
@@ -321,6 +322,10 @@ export const attachmentRows = (
     inline: attachment.inline ? 1 : 0,
     content_id: attachment.contentId,
     content_hash: null,
+    text_status: null,
+    page_count: null,
+    text_tokens: null,
+    parent_id: parentId,
   }))
 
 /** Returns whether a message comes from a proven participant of a thread. */

@@ -36,17 +36,41 @@ export const readAttachmentFile = async (
   id: string,
 ): Promise<AttachmentFile> => fileOf(ports, await attachmentRow(ports, scope, id))
 
-/** Reads the file of an attachment from the original. @throws ServiceError if it has no such file */
+/** Returns the attachments that have a file in them, the nearest first. */
+export async function parentsOf(ports: MessagePorts, row: AttachmentRow): Promise<AttachmentRow[]> {
+  const parents: AttachmentRow[] = []
+  for (let id = row.parent_id; id !== null; id = parents.at(-1)!.parent_id) {
+    const parent = await ports.store.db
+      .selectFrom('attachments')
+      .selectAll()
+      .where('tenant_id', '=', row.tenant_id)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // It was erased meanwhile, with all that is in it.
+    if (!parent) throw notFound('attachment', row.id)
+    parents.push(parent)
+  }
+  return parents
+}
+
+/**
+ * Reads the file of an attachment from the original, or from the attached message that has it.
+ *
+ * @throws ServiceError if it has no such file
+ */
 export async function fileOf(ports: MessagePorts, row: AttachmentRow): Promise<AttachmentFile> {
-  const raw = await readOriginal(ports, row.tenant_id, row.message_id)
-  const [found] = await ports.parser.attachments(raw, [row.position])
-  // An attachment that an earlier version listed may have another position.
-  if (!found || found.contentType !== row.content_type)
-    throw refuse(
-      'internal_error',
-      `The attachment ${row.id} can no longer be read: GET /messages/${row.message_id}/raw has the original.`,
-    )
-  return { row, content: found.content }
+  let content = await readOriginal(ports, row.tenant_id, row.message_id)
+  for (const one of [row, ...(await parentsOf(ports, row))].reverse()) {
+    const [found] = await ports.parser.attachments(content, [one.position])
+    // An attachment that an earlier version listed may have another position.
+    if (!found || found.contentType !== one.content_type)
+      throw refuse(
+        'internal_error',
+        `The attachment ${row.id} can no longer be read: GET /messages/${row.message_id}/raw has the original.`,
+      )
+    content = found.content
+  }
+  return { row, content }
 }
 
 /** Returns an attachment as JSON (specification 2.11). @throws ServiceError `not_found`, `account_expired` */

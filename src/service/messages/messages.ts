@@ -57,6 +57,7 @@ export async function attachmentsOf(
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('message_id', 'in', messageIds)
+    .where('parent_id', 'is', null)
     .orderBy('position')
     .execute()
   for (const row of rows) found.set(row.message_id, [...(found.get(row.message_id) ?? []), row])
@@ -105,26 +106,38 @@ export async function readSummaries(
   )
 }
 
-/** Marks an inbound message as answerable, with an event. */
-export async function makeAnswerable(change: ChangeContext, id: string): Promise<void> {
+/** Logs the present state of a message as an event, and raises its `seq`. Does nothing if it was erased. */
+export async function announceMessage(change: ChangeContext, id: string): Promise<void> {
   const { tx, account } = change
-  const rows = tx
+  const found = await tx
     .selectFrom('messages')
     .select(summaryColumns)
     .select(selectShortText)
     .where('tenant_id', '=', account.tenant_id)
     .where('id', '=', id)
-  const found = await rows.execute()
+    .where(hasInbox('messages'))
+    .where(hasThread)
+    .execute()
   const [record] = await summariesOf({ store: { db: tx } }, account.tenant_id, found, true)
   if (!record) return
-  const changed: MessageSummary = { ...record, unanswerable: null }
-  const seq = change.append('message.updated', record.inbox_id, changed)
+  const seq = change.append('message.updated', record.inbox_id, record)
   await tx
     .updateTable('messages')
-    .set({ unanswerable: null, seq })
+    .set({ seq })
     .where('tenant_id', '=', account.tenant_id)
     .where('id', '=', id)
     .execute()
+}
+
+/** Marks an inbound message as answerable, with an event. */
+export async function makeAnswerable(change: ChangeContext, id: string): Promise<void> {
+  await change.tx
+    .updateTable('messages')
+    .set({ unanswerable: null })
+    .where('tenant_id', '=', change.account.tenant_id)
+    .where('id', '=', id)
+    .execute()
+  await announceMessage(change, id)
 }
 
 /** Returns the row of a message that the key reaches. @throws ServiceError `not_found` */

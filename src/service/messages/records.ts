@@ -8,6 +8,7 @@ import type { Findings } from '../ports'
 import { shortReplyText } from '../store/message-text'
 import type { AttachmentTable, LabelTable, MessageTable, ThreadTable } from '../store/tables/mail-tables'
 import { type LabelNames, labelFields } from './label-names'
+import { textRemedies } from './text-remedies'
 
 /** Message without its original. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'raw' | 'text_start' | 'has_attachment'>
@@ -36,13 +37,17 @@ export const messageColumns = [
 
 export type SummaryRow = Pick<MessageRow, (typeof summaryColumns)[number]> & { reply_text: string }
 
-const attachmentRecord = (row: AttachmentRow): AttachmentInfo => ({
+export const attachmentRecord = (row: AttachmentRow): AttachmentInfo => ({
   id: row.id,
   filename: row.filename,
   content_type: row.content_type,
   size: row.size,
   inline: row.inline === 1,
   content_id: row.content_id,
+  text_status: row.text_status ?? 'pending',
+  text_message: textRemedies[row.text_status ?? 'pending'],
+  ...(row.text_tokens !== null && { page_count: row.page_count ?? 1, text_tokens: row.text_tokens }),
+  ...(row.parent_id !== null && { parent_id: row.parent_id }),
 })
 
 /** Adds the reply text, which is stored only if it differs from the body text. */

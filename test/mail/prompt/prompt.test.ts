@@ -263,6 +263,18 @@ describe('a thread in a prompt', () => {
     expect(within).toContain('and 2 more')
   })
 
+  test('tells how long the text of a file is, or why there is none', () => {
+    const attachments = [
+      { ...file, text_status: 'ready', page_count: 3, text_tokens: 1_200 },
+      { ...file, text_status: 'needs_ocr' },
+      { ...file, text_status: 'pending' },
+    ]
+    const { within } = apart(prompt([{ text: 'Hi', fields: { attachments } }]))
+    expect(within).toContain('(application/pdf, 12 KB, 3 pages, about 1200 tokens, att_1)')
+    expect(within).toContain('(application/pdf, 12 KB, text: needs_ocr, att_1)')
+    expect(within).toContain('(application/pdf, 12 KB, att_1)')
+  })
+
   test('says what was cut', () => {
     const long = Array.from({ length: 400 }, (_, at) => `Line ${at} of a long story.`).join('\n')
     const text = prompt([{ text: 'First' }, { text: long }, { text: 'Last' }], { maxTokens: 1_000 })

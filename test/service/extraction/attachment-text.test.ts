@@ -1,5 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 import { expect, it } from 'vitest'
+import type { SuspectMail } from '../../../src/service/ports'
 import { describeDatabases } from '../../support/databases'
 import { openService } from '../../support/service'
 import { useService } from '../../support/use-service'
@@ -18,7 +19,10 @@ describeDatabases('text of attachments:', (openDatabase) => {
       },
       close: async () => {},
     }
-    return openService(options, { extractor })
+    const spamFilter = {
+      judge: async ({ raw }: SuspectMail) => ({ spam: /^subject: spam/im.test(Buffer.from(raw).toString()) }),
+    }
+    return openService(options, { extractor, spamFilter })
   })
   const received = async (attachments: SendMailOptions['attachments']) => {
     await context.mail({ attachments })
@@ -27,8 +31,8 @@ describeDatabases('text of attachments:', (openDatabase) => {
 
   it('is read once for each content, by page, up to a number of tokens', async () => {
     const file = { filename: 'a.pdf', content: threePages }
-    const [first, second] = [await received([file]), await received([{ ...file, filename: 'b.pdf' }])]
     reads.length = 0
+    const [first, second] = [await received([file]), await received([{ ...file, filename: 'b.pdf' }])]
     const read = async (message: typeof first, query = '') =>
       (await context.call('GET', `/attachments/${message.attachments[0].id}/text${query}`)).body
     expect(await read(first)).toEqual({
@@ -53,6 +57,44 @@ describeDatabases('text of attachments:', (openDatabase) => {
     expect(reads).toEqual(['none'])
     for (const query of ['?pages=3-2', '?pages=0', '?pages=x', '?max_tokens=0', '?page=1'])
       expect(await read(first, query)).toMatchObject({ error: 'invalid_request' })
+  })
+
+  it('is read without a request, and the message tells its state with an event, but not of spam', async () => {
+    const { body: start } = await context.call('GET', '/events?after=now')
+    await context.mail({ subject: 'spam', attachments: [{ filename: 'a.txt', content: 'never read' }] })
+    await context.mail({
+      attachments: [
+        { filename: 'a.pdf', content: threePages },
+        { filename: 'scan.pdf', content: pdfOf([null]) },
+      ],
+    })
+    const events: { type: string; data: { id: string; seq: number; attachments: object[] } }[] = []
+    let cursor = start.to
+    while (!events.some(({ type }) => type === 'message.updated')) {
+      const { body } = await context.call('GET', `/events?after=${cursor}&wait_ms=20000`)
+      events.push(...body.events)
+      cursor = body.to
+    }
+    const ofType = (type: string) => events.filter((event) => event.type === type)
+    const [changed] = ofType('message.updated')
+    expect(ofType('message.received').at(-1)).toMatchObject({
+      data: { id: changed!.data.id, attachments: [{ text_status: 'pending' }, { text_status: 'pending' }] },
+    })
+    expect(changed!.data.attachments).toEqual([
+      expect.objectContaining({
+        text_status: 'ready',
+        text_message: expect.any(String),
+        page_count: 3,
+        text_tokens: 8,
+      }),
+      expect.objectContaining({ text_status: 'needs_ocr', text_message: expect.stringContaining('scan') }),
+    ])
+    const path = `/messages/${changed!.data.id}`
+    expect((await context.call('GET', path)).body).toMatchObject({ seq: changed!.data.seq })
+    expect(ofType('message.updated')).toHaveLength(1)
+    const [spam] = ofType('message.received')
+    const read = await context.call('GET', `/messages/${spam!.data.id}`)
+    expect(read.body.attachments).toMatchObject([{ text_status: 'pending' }])
   })
 
   it('is erased with the last message that has the file', async () => {

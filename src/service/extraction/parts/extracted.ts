@@ -1,4 +1,4 @@
-import type { TextStatus } from '../../../protocol/attachments/attachment-text'
+import type { TextStatus } from '../../../protocol/names/text-status'
 import type { Extraction } from '../../ports'
 
 /** Reason why a file has no text. */

@@ -1,4 +1,5 @@
 import { routes } from '../../../protocol/routes/routes'
+import { readAttachedMessage } from '../../extraction/attached-message'
 import { readAttachmentText, readEncryptedText } from '../../extraction/attachment-text'
 import { readAttachment, readAttachmentFile } from '../../messages/attachments'
 import { createUpload } from '../../messages/uploads'
@@ -25,6 +26,7 @@ export const attachmentsHandlers: Handlers['attachments'] = {
     const text = await readAttachmentText(ports, scope, id, wanted)
     return text.text_status === 'pending' ? new AnswerWith(text, 202) : text
   },
+  message: ({ ports, scope, request }) => readAttachedMessage(ports, scope, request.id),
   encryptedText: ({ ports, scope, request: { id, ...wanted } }) =>
     readEncryptedText(ports, scope, id, wanted),
 }

@@ -16,6 +16,7 @@ export const allSteps: Steps = {
   '0006-suggestions': declaredStep('0006-suggestions'),
   '0007-attachment-texts': declaredStep('0007-attachment-texts'),
   '0008-desk': declaredStep('0008-desk'),
+  '0009-text-status': declaredStep('0009-text-status'),
 }
 
 /**

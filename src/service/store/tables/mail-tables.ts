@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { TextStatus } from '../../../protocol/names/text-status'
 import type { ThreadStatus } from '../../../protocol/records/thread'
 import {
   blobOrNull,
@@ -13,6 +14,7 @@ import {
   textOf,
   textOr,
   textOrNull,
+  textOrNullOf,
 } from './table'
 
 /** Bytes stored in the row if small, else in the blob store; both null once they are not needed. */
@@ -247,7 +249,7 @@ export const attachments = table({
     tenant_id: text,
     id: text,
     message_id: text,
-    /** Position among the attachments of the original. */
+    /** Position among the attachments of the original, or of the attached message that has it. */
     position: number,
     filename: textOrNull,
     content_type: text,
@@ -256,6 +258,13 @@ export const attachments = table({
     content_id: textOrNull,
     /** SHA-256 of its content; null until its text was read. */
     content_hash: since('0007-attachment-texts', textOrNull),
+    /** Attachment that has this file in it; null for the files of the message itself. */
+    parent_id: since('0009-text-status', textOrNull),
+    /** Result of reading its text; null until it was read. */
+    text_status: since('0009-text-status', textOrNullOf<TextStatus>()),
+    /** Pages and estimated tokens of its text; null without a text. */
+    page_count: since('0009-text-status', numberOrNull),
+    text_tokens: since('0009-text-status', numberOrNull),
   },
   key: ['tenant_id', 'id'],
   indexes: {

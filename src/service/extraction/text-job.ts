@@ -1,0 +1,93 @@
+import { isServiceError } from '../../protocol/errors/error'
+import { finishJob, insertJobs, type Job, queueTopic } from '../jobs/jobs'
+import type { JobPorts } from '../jobs/ports'
+import { changeAccount } from '../log/change'
+import type { ChangeContext } from '../log/registry'
+import { readOriginal } from '../messages/originals'
+import type { AttachmentRow } from '../messages/records'
+import { keepStatuses, type ReadAttachment } from './kept-texts'
+import { withoutText } from './parts/extracted'
+import type { ExtractionPorts } from './ports'
+import { readOnce } from './read-once'
+
+/** Files of one message that its job reads; others are read when somebody asks for their text. */
+const maxFiles = 100
+
+/** Data of a job that reads the files of a message. */
+interface TextJob {
+  messageId: string
+}
+
+/** Lets a job read the files of messages that were just received. */
+export async function requestTexts(
+  ports: Pick<JobPorts, 'clock'>,
+  change: ChangeContext,
+  messageIds: readonly string[],
+): Promise<void> {
+  if (messageIds.length === 0) return
+  const data = messageIds.map((messageId): TextJob => ({ messageId }))
+  await insertJobs(ports, change.tx, change.account.tenant_id, 'texts', data)
+  change.wake(queueTopic('texts'))
+}
+
+/** Returns the first files of a message that nobody has read. */
+const unreadFiles = (ports: ExtractionPorts, tenantId: string, messageId: string): Promise<AttachmentRow[]> =>
+  ports.store.db
+    .selectFrom('attachments')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('message_id', '=', messageId)
+    .where('parent_id', 'is', null)
+    .where('position', '<', maxFiles)
+    .where('text_status', 'is', null)
+    .orderBy('position')
+    .execute()
+
+/** Returns the result of some work; rejects once it is aborted. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+async function readFiles(
+  ports: ExtractionPorts,
+  tenantId: string,
+  messageId: string,
+  signal: AbortSignal,
+): Promise<ReadAttachment[]> {
+  const rows = await unreadFiles(ports, tenantId, messageId)
+  if (rows.length === 0) return []
+  const raw = await readOriginal(ports, tenantId, messageId)
+  const positions = rows.map((row) => row.position)
+  const contents = await ports.parser.attachments(raw, positions)
+  const read: ReadAttachment[] = []
+  for (const [i, row] of rows.entries()) {
+    const content = contents[i]?.content
+    read.push(
+      content
+        ? await untilAborted(readOnce(ports, row, content), signal)
+        : { id: row.id, hash: null, extraction: withoutText('unreadable') },
+    )
+  }
+  return read
+}
+
+/** Reads the files of a message one after the other, and stores their texts: the work of the queue `texts`. */
+export async function readTextsByJob(ports: ExtractionPorts, job: Job, signal: AbortSignal): Promise<void> {
+  const { messageId } = JSON.parse(job.data) as TextJob
+  const read = await readFiles(ports, job.tenant_id, messageId, signal).catch((error: unknown) => {
+    // The message was erased meanwhile, or its original is lost.
+    if (isServiceError(error)) return []
+    throw error
+  })
+  await changeAccount(ports, job.tenant_id, async (change) => {
+    if (await finishJob(change.tx, job)) await keepStatuses(change, messageId, read)
+  }).catch((error: unknown) => {
+    // The account was erased meanwhile, with its jobs.
+    if (!isServiceError(error, 'account_not_found')) throw error
+  })
+}
