@@ -15,6 +15,7 @@ export const allSteps: Steps = {
   '0005-presence': declaredStep('0005-presence'),
   '0006-suggestions': declaredStep('0006-suggestions'),
   '0007-attachment-texts': declaredStep('0007-attachment-texts'),
+  '0011-invitations': declaredStep('0011-invitations'),
 }
 
 /**

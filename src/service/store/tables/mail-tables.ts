@@ -144,6 +144,8 @@ export const messages = table({
      * Key of the author of a message that a program submitted, in lower case; null if a person submitted it.
      */
     program_author: textOrNull,
+    /** Invitation in it, as JSON; null for none. */
+    invitation: since('0011-invitations', textOrNull),
     size: number,
     /** Hash of the message without its trace header fields: the same if a sender repeats it. */
     content_hash: text,
