@@ -37,7 +37,10 @@ const sharedDomains =
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** Compares versions by SEQUENCE, then DTSTAMP (RFC 5546 section 2.1.5), then content, so that order never decides. */
+/**
+ * Compares versions by SEQUENCE, then DTSTAMP (RFC 5546 section 2.1.5). Their content decides last, so that
+ * the order of arrival never does.
+ */
 function compare(a: Version, b: Version): number {
   if (a.event.sequence !== b.event.sequence) return a.event.sequence - b.event.sequence
   const [first, second] = [a.event.stamp ?? '', b.event.stamp ?? '']

@@ -31,7 +31,9 @@ function nextOf(event: CalendarEvent): CalendarOccurrence[] {
   return occurrencesOf([event], { after, before, timeZone: 'UTC', limit: 3 })[0]!
 }
 
-/** Adds the calendar in a message to what was read of it. Only for threads with a limit of time, and for tests. */
+/**
+ * Adds the calendar in a message to what was read of it. Only for threads with a limit of time, and for tests.
+ */
 export async function withCalendar(mail: ParsedMail, raw: Uint8Array): Promise<ParsedMail> {
   const index = calendarIndexOf(mail)
   const calendar = index === null ? null : await calendarAt(raw, index)

@@ -47,7 +47,9 @@ function* startsOf({ start, recurrence }: CalendarSeries, untilLocal: string): G
   }
 }
 
-/** Returns the occurrences of a series that overlap a period, in order. Only for threads with a limit of time. */
+/**
+ * Returns the occurrences of a series that overlap a period, in order. Only for threads with a limit of time.
+ */
 export function expandSeries(series: CalendarSeries, window: CalendarWindow): CalendarOccurrence[] {
   const startMs = toMsOf(series.start, window.timeZone)
   const endMs = toMsOf(series.end, window.timeZone)
