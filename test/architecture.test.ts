@@ -33,6 +33,7 @@ const serviceModules = [
   'domains',
   'inboxes',
   'lists',
+  'invitations',
   'messages',
   'extraction',
   'takeover',

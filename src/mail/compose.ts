@@ -68,6 +68,7 @@ export function isCustomHeader(name: string): boolean {
 function options(draft: ComposeDraft): MailComposerOptions {
   const { text, html: written } = bodies(draft)
   const files = draft.attachments ?? []
+  const answer = files.find(({ contentType = '' }) => calendarAnswer.test(contentType))
   const { html, contentIds } = namedParts(
     written,
     files.map(({ contentId }) => contentId),
@@ -83,9 +84,11 @@ function options(draft: ComposeDraft): MailComposerOptions {
     inReplyTo: extractMessageIds(draft.inReplyTo ?? '')[0],
     references: (draft.references ?? []).flatMap(extractMessageIds),
     headers: (draft.headers ?? []).map(toHeader),
-    text,
+    // An answer without words still is an alternative of a text, as calendars write it.
+    text: answer && text === '' ? '\n' : text,
     html,
-    attachments: files.map((file, at) => toAttachment(file, contentIds[at])),
+    attachments: files.flatMap((file, at) => (file === answer ? [] : [toAttachment(file, contentIds[at])])),
+    ...(answer && { icalEvent: toCalendar(answer) }),
     newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -133,6 +136,16 @@ function toHeader({ name, value }: MailHeader) {
 /** Names a file by its type if the sender gave no name. */
 const nameOf = (filename: string, contentType: string): string =>
   filenameOf(filename) ?? `attachment${endingOfType(contentType)}`
+
+/** Content type of an answer to an invitation, which calendars process only beside the text (RFC 6047). */
+const calendarAnswer = /^text\/calendar ?; ?method="?(reply|counter)"?$/i
+
+/** Returns the answer to an invitation as an alternative of the text, and as a file. */
+const toCalendar = ({ filename, contentType = '', content }: ComposeAttachment) => ({
+  method: calendarAnswer.exec(contentType)![1]!.toUpperCase(),
+  filename: nameOf(filename, 'text/calendar'),
+  content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+})
 
 function toAttachment(
   { filename, contentType: written, content }: ComposeAttachment,

@@ -1,3 +1,4 @@
+import type { Calendar } from './calendar'
 import type { MailAddress } from './headers/address'
 import type { MailHeader } from './headers/header-reader'
 import type { MailList } from './headers/list'
@@ -47,6 +48,8 @@ export interface ParsedMail {
   bounce: Bounce | null
   /** Set for a report of a complaint about another message. */
   complaint: Complaint | null
+  /** The calendar in it, read in a task of its own; missing for other messages. */
+  calendar?: Calendar | undefined
   /** At most 1,000. */
   headers: MailHeader[]
   attachments: ParsedAttachment[]

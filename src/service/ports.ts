@@ -1,3 +1,4 @@
+import type { CalendarOccurrence, CalendarSeries, CalendarWindow } from '../mail/calendar'
 import type { AttachmentContent } from '../mail/parse'
 import type { ParsedMail } from '../mail/parsed-mail'
 import type { TextStatus } from '../protocol/names/text-status'
@@ -201,6 +202,12 @@ export interface MailParser {
    * messages are readable without them.
    */
   findings(mail: SearchedMail): Promise<Findings>
+  /**
+   * Expands events to their occurrences in a period, for each in order. Rejects if time or memory runs out.
+   *
+   * @throws an error with the code `PARSER_UNAVAILABLE` if no thread can be started
+   */
+  occurrences(series: readonly CalendarSeries[], window: CalendarWindow): Promise<CalendarOccurrence[][]>
   /**
    * Converts Markdown to HTML, and that to text. Rejects if time or memory runs out.
    *

@@ -11,6 +11,7 @@ import type { RouteInput } from '../protocol/routes/route'
 import type { Routes } from '../protocol/routes/routes'
 import { verifySignatures } from '../service/inbound/authentication/verify-signatures'
 import type { MailEnvelope } from '../service/inbound/ingest'
+import { calendarIndexOf } from '../service/invitations/calendar-part'
 import { defer } from '../service/outbound/delivery/outcome'
 import type { Transport } from '../service/outbound/delivery/transport'
 import type { EndpointAnswer, EndpointRequest, Extractor, MailParser, Resolver } from '../service/ports'
@@ -27,9 +28,16 @@ import { Network } from './network'
 import { Person } from './person'
 import { type Duration, durationNames, milliseconds, VirtualClock } from './virtual-clock'
 
+const loadCalendars = () => import('../service/invitations/calendar-tasks')
+
 /** Parses in this thread: messages of a test are safe, and starting threads takes longer. */
 const createParser = (activity: Activity): MailParser => ({
-  parse: (raw, mailFrom) => activity.during(() => parseMail(raw, {}, mailFrom)),
+  parse: (raw, mailFrom) =>
+    activity.during(async () => {
+      const mail = await parseMail(raw, {}, mailFrom)
+      return calendarIndexOf(mail) === null ? mail : (await loadCalendars()).withCalendar(mail, raw)
+    }),
+  occurrences: (...wanted) => activity.during(async () => (await loadCalendars()).occurrencesOf(...wanted)),
   attachments: (raw, indexes) => activity.during(() => readAttachments(raw, indexes)),
   findings: async ({ subject, text, html, senderDomain }) => ({
     codes: findCodes(subject, text),

@@ -1130,6 +1130,10 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 export const notRun: readonly NotRun[] = [
+  ...['const { invitation } = message.record', '/invitation/answer'].map((of) => ({
+    of,
+    because: 'test/service/invitations/invitations.test.ts tests it over HTTP',
+  })),
   ...['fetch(request: Request, env: Env)', "app.post('/hook', (context)", 'fetch: receive }'].map((of) => ({
     of,
     because: 'test/runtimes/webhooks.test.ts runs it in workerd, by Hono and in Bun',

@@ -9,6 +9,7 @@ import { extractFile } from '../../src/service/extraction/extract'
 import { verifySignatures } from '../../src/service/inbound/authentication/verify-signatures'
 import { postedMail } from '../../src/service/inbound/http/providers/posted-mail'
 import { replyTo } from '../../src/service/inbound/smtp/reply'
+import { occurrencesOf, withCalendar } from '../../src/service/invitations/calendar-tasks'
 import type { Extractor, MailParser } from '../../src/service/ports'
 import type { TestedPorts } from '../../src/service/service'
 import { requireDocumented } from './documented'
@@ -104,7 +105,7 @@ async function takeIn({ service, home }: Pick<QuietService, 'service' | 'home'>,
 
 /** Reads mail in this thread, as a world does: starting threads takes longer than reading it. */
 export const parser: MailParser = {
-  parse: (raw, mailFrom) => parseMail(raw, {}, mailFrom),
+  parse: async (raw, mailFrom) => withCalendar(await parseMail(raw, {}, mailFrom), raw),
   attachments: (raw, indexes) => readAttachments(raw, indexes),
   findings: async ({ subject, text, html, senderDomain }) => ({
     codes: findCodes(subject, text),
@@ -114,6 +115,7 @@ export const parser: MailParser = {
     const html = (await import('#markdown')).markdownToHtml(markdown)
     return { html, text: htmlToText(html) }
   },
+  occurrences: async (...wanted) => occurrencesOf(...wanted),
   htmlText: async (html) => htmlToText(html),
   posted: async (...post) => postedMail(...post),
   verifySignatures: verifySignatures,

@@ -9,6 +9,9 @@ import type { Operation, Shape } from '../../src/protocol/wire'
 
 const definitions: Record<string, Shape> = {}
 
+/** Definitions that the client passes on without reading them: browsers need not load their shapes. */
+const passedOn = /^Invitation/
+
 type JsonSchema = z.core.JSONSchema.JSONSchema
 type Schemas = Readonly<Record<string, z.ZodType>>
 
@@ -30,6 +33,7 @@ const oneOf = (anyOf: Shape[]): Shape =>
 /** Returns the types of a JSON Schema, without formats, bounds and texts: every browser loads it. */
 function shapeOf(schema: JsonSchema | boolean): Shape {
   if (typeof schema === 'boolean') return {}
+  if (passedOn.test(schema.$ref?.slice('#/$defs/'.length) ?? '')) return { type: 'object' }
   const { type, enum: values, $ref, properties, items, anyOf = schema.oneOf } = schema
   return {
     ...(type !== undefined && { type }),
@@ -49,7 +53,8 @@ function shapesOf<const S extends Schemas>(schemas: S): Record<keyof S, Shape> {
     io: 'input',
     unrepresentable: 'any',
   })
-  for (const [id, schema] of Object.entries($defs)) definitions[id] ??= shapeOf(schema)
+  for (const [id, schema] of Object.entries($defs))
+    if (!passedOn.test(id)) definitions[id] ??= shapeOf(schema)
   return mapValues(properties, shapeOf) as Record<keyof S, Shape>
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { textStatuses } from '../names/text-status'
 import { addressInput, consumerName, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
+import { invitation } from './invitation'
 
 /** Why a message has not reached a recipient. */
 const deliveryReason = openEnum([
@@ -306,6 +307,10 @@ const summaryFields = {
   via: via.nullable().optional().meta({
     description:
       'The program that submitted the words of a person, such as a help desk or a forwarding rule; null for other messages. Messages from older services lack it.',
+  }),
+  invitation: invitation.nullable().optional().meta({
+    description:
+      'The invitation in it, or the answer to one; null for none. Messages from older services lack it.',
   }),
   unanswerable: unanswerableReason.nullable().meta({
     description: [

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { dayOrTimeInput, noContent, pageAnswer, pageQuery, seq } from '../records/common'
 import { unsentDraft } from '../records/draft'
+import { invitationAnswer } from '../records/invitation'
 import {
   believedReport,
   forwardBody,
@@ -197,6 +198,22 @@ export const messagesRoutes = {
     success: { status: 200 },
     answer: thread,
     errors: ['account_expired', 'claim_required', 'not_found'],
+  },
+  answerInvitation: {
+    method: 'POST',
+    path: '/messages/{id}/invitation/answer',
+    summary: 'Answer an invitation',
+    description:
+      'Sends the answer to the organizer, in the thread, in the form that calendars process (RFC 5546, RFC 6047). The organizer must be the proven sender; else the answer goes to the sender. The same answer to the same version of the event is sent once. A pending change and a cancelled event cannot be answered.',
+    access: 'send',
+    params: idParams,
+    body: invitationAnswer,
+    // The service recognises the same answer.
+    idempotent: true,
+    success: { status: 200, acceptedStatus: 202 },
+    answer: z.union([sendResult, unsentDraft]),
+    withoutRead: 'all',
+    errors: sendErrors,
   },
   believeReport: {
     method: 'POST',

@@ -53,7 +53,7 @@ export async function eraseMessageRows(change: ChangeContext, ids: readonly stri
   await keepSends(change, ids)
   await dropJobs(change, new Set(ids))
   await eraseAttachments(change, ids)
-  for (const table of ['recipients', 'message_labels'] as const) {
+  for (const table of ['recipients', 'message_labels', 'invitation_versions'] as const) {
     await tx
       .deleteFrom(table)
       .where('tenant_id', '=', account.tenant_id)

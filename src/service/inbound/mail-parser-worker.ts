@@ -1,3 +1,4 @@
+import type { CalendarSeries, CalendarWindow } from '../../mail/calendar'
 import { findCodes } from '../../mail/codes'
 import { parseHeadersOnly } from '../../mail/head-only'
 import { htmlToText } from '../../mail/html/html-to-text'
@@ -9,6 +10,7 @@ import { type EncodedMail, encodeMail } from './encoded-mail'
 import { postedMail } from './http/providers/posted-mail'
 
 const loadMarkdown = loadLater(() => import('#markdown'))
+const loadCalendars = loadLater(() => import('../invitations/calendar-tasks'))
 // Its list of public suffixes takes ten megabytes of memory.
 const loadLinks = loadLater(() => import('../../mail/links'))
 
@@ -21,6 +23,8 @@ export type ParserTask =
   | { kind: 'html'; bytes: Uint8Array }
   | { kind: 'posted'; bytes: Uint8Array; provider: PostingProvider; contentType: string }
   | { kind: 'findings'; bytes: Uint8Array; mail: SearchedMail }
+  | { kind: 'calendar'; bytes: Uint8Array; index: number }
+  | { kind: 'occurrences'; bytes: Uint8Array; series: readonly CalendarSeries[]; window: CalendarWindow }
   | { kind: 'verify'; bytes: Uint8Array; task: SignatureTask }
 
 /** Result of the thread: attachments, a text, or else JSON, which crosses threads faster than objects. */
@@ -38,6 +42,10 @@ export default async function run(task: ParserTask): Promise<ParserResult> {
   if (task.kind === 'html') return htmlToText(new TextDecoder().decode(task.bytes))
   if (task.kind === 'posted') return postedMail(task.provider, task.bytes, task.contentType)
   if (task.kind === 'findings') return JSON.stringify(await findingsIn(task.mail))
+  if (task.kind === 'calendar')
+    return JSON.stringify(await (await loadCalendars()).calendarAt(task.bytes, task.index))
+  if (task.kind === 'occurrences')
+    return JSON.stringify((await loadCalendars()).occurrencesOf(task.series, task.window))
   if (task.kind === 'verify') return JSON.stringify(await verifySignatures(task.bytes, task.task))
   const mails: EncodedMail[] = []
   let start = 0

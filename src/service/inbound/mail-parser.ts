@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
+import type { Calendar, CalendarOccurrence, CalendarSeries, CalendarWindow } from '../../mail/calendar'
 import { unreadMail } from '../../mail/head-only'
 import type { AttachmentContent } from '../../mail/parse'
 import type { ParsedMail } from '../../mail/parsed-mail'
 import { once } from '../base/load-later'
 import { joined, Slots } from '../base/turns'
+import { calendarIndexOf } from '../invitations/calendar-part'
 import type {
   Findings,
   MailParser,
@@ -72,6 +74,7 @@ export function createMailParser(options: MailParserOptions = {}): MailParser {
     parse: (raw, mailFrom) => pool.parse(raw, mailFrom),
     attachments: (raw, indexes) => pool.attachments(raw, indexes),
     findings: (mail) => pool.findings(mail),
+    occurrences: (series, window) => pool.occurrences(series, window),
     markdown: (markdown) => pool.markdown(markdown),
     htmlText: (html) => pool.htmlText(html),
     posted: (provider, body, contentType) => pool.posted(provider, body, contentType),
@@ -111,9 +114,33 @@ class ParserPool {
     return this.#small.waiting + this.#large.waiting
   }
 
-  parse(raw: Uint8Array, mailFrom?: string): Promise<ParsedMail> {
-    if (this.#isClosed) return Promise.reject(new ParserUnavailable('the parser is closed'))
-    return (raw.length <= maxSmallBytes ? this.#small : this.#large).parse(raw, mailFrom)
+  async parse(raw: Uint8Array, mailFrom?: string): Promise<ParsedMail> {
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    const mail = await (raw.length <= maxSmallBytes ? this.#small : this.#large).parse(raw, mailFrom)
+    const index = calendarIndexOf(mail)
+    if (index === null) return mail
+    const calendar = await this.#calendar(raw, index)
+    return calendar ? { ...mail, calendar } : mail
+  }
+
+  /** Reads a calendar in a quick thread: one that takes too long costs only the invitation. */
+  async #calendar(raw: Uint8Array, index: number): Promise<Calendar | null> {
+    const task = async (): Promise<ParserTask> => ({ kind: 'calendar', bytes: await joined([raw]), index })
+    try {
+      return JSON.parse(String(await this.#quickThreads.run(task)))
+    } catch (error) {
+      if (error instanceof ParserUnavailable) throw error
+      return null
+    }
+  }
+
+  async occurrences(
+    series: readonly CalendarSeries[],
+    window: CalendarWindow,
+  ): Promise<CalendarOccurrence[][]> {
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    const task = (): ParserTask => ({ kind: 'occurrences', bytes: new Uint8Array(), series, window })
+    return JSON.parse(String(await this.#quickThreads.run(task)))
   }
 
   async attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]> {

@@ -6,6 +6,7 @@ import type { Authentication, MailList, Report, Via } from '../../protocol/recor
 import { newId } from '../base/ids'
 import { type StoredSender, senderColumn } from '../base/sender'
 import { type SenderProof, storedAuthentication } from '../base/sender-proof'
+import { InvitationIndex } from '../invitations/store'
 import type { ChangeContext, EventRecord } from '../log/registry'
 import { storedText } from '../store/message-text'
 import { insertPrepared } from '../store/prepared'
@@ -262,6 +263,7 @@ function messageRowOf(
     reference_ids: JSON.stringify(mail.references),
     authentication: authentication && JSON.stringify(authentication),
     ...program,
+    invitation: null,
     unanswerable: inbound ? reasonNotToAnswer(added, context, program.program_author) : null,
     new_participant: isNewcomer ? 1 : 0,
     report: report && JSON.stringify(report),
@@ -407,6 +409,7 @@ export class MessageAdder {
   readonly #writers: Writers
   readonly #lists: ThreadLists
   readonly #context: AnswerContext
+  readonly #invitations: InvitationIndex
 
   private constructor(
     change: ChangeContext,
@@ -417,8 +420,10 @@ export class MessageAdder {
     writers: Writers,
     lists: ThreadLists,
     context: AnswerContext,
+    invitations: InvitationIndex,
   ) {
     this.#change = change
+    this.#invitations = invitations
     this.#context = context
     this.#writers = writers
     this.#lists = lists
@@ -457,7 +462,11 @@ export class MessageAdder {
     const { tx, account, now } = change
     const exhausted = await exhaustedAuthors(tx, account.tenant_id, authors, Date.parse(now))
     const context = { sentIds, exhausted }
-    return new MessageAdder(change, threads, labels, guesses, newcomers, writers, lists, context)
+    const inviting = messages.flatMap(({ inboxId, mail: { calendar } }) =>
+      calendar ? [{ inboxId, calendar }] : [],
+    )
+    const invitations = await InvitationIndex.load(change, inviting)
+    return new MessageAdder(change, threads, labels, guesses, newcomers, writers, lists, context, invitations)
   }
 
   /** Returns the present state of a thread that has an added message. */
@@ -487,6 +496,7 @@ export class MessageAdder {
     const isNew = joined.some((one) => isNewcomer(one, message))
     if (isNew && message.proof?.from) this.#newcomers.add(thread.id, message.mail.from!.address)
     const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew, this.#context)
+    row.invitation = this.#invitationOf(message, row)
     const list = message.direction === 'inbound' ? listKeyOf(provenMessage(message).mail) : null
     this.#lists.add(thread.id, list)
     if (row.direction === 'inbound') this.#writers.add(thread.id, row.from_addr)
@@ -501,6 +511,16 @@ export class MessageAdder {
     this.#messages.push(row)
     this.#attachments.push(...attachments)
     return { id, threadId: thread.id }
+  }
+
+  /** Adds the events of a message. Returns its invitation as JSON; null for none. */
+  #invitationOf({ mail: { calendar }, proof }: NewMessage, row: NewMessageRow): string | null {
+    if (!calendar) return null
+    const { id, inbox_id: inboxId, direction, from_addr: from, created_seq: arrivedSeq } = row
+    const isProven = direction === 'outbound' || proof?.from === true
+    const direct = direction === 'outbound' ? ('outbound' as const) : ('inbound' as const)
+    const message = { id, inboxId, direction: direct, from, isProven, arrivedSeq, calendar }
+    return JSON.stringify(this.#invitations.add(message))
   }
 
   /** Finds the threads of a message. Several are merged if a participant proves that they are one. */
@@ -604,6 +624,7 @@ export class MessageAdder {
     await insertPrepared(tx, 'messages', this.#messages, (rows) => tx.insertInto('messages').values(rows))
     await this.#saveLabels()
     if (this.#attachments.length > 0) await tx.insertInto('attachments').values(this.#attachments).execute()
+    await this.#invitations.save()
     await this.#threads.save()
     for (const { from, to } of this.#moves) {
       await moveThread(this.#change, from, to)

@@ -27,7 +27,7 @@ export const maxParticipants = 100
 export const summaryColumns = [
   'id', 'inbox_id', 'thread_id', 'direction', 'from_addr', 'from_name', 'to_addrs', 'cc_addrs', 'bcc_addrs',
   'reply_to', 'list', 'subject', 'preview', 'delivery_status', 'delivery_detail', 'rfc822_message_id', 'in_reply_to',
-  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'via', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq', 'traceparent', 'sent_by', 'approved_by',
+  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'via', 'invitation', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq', 'traceparent', 'sent_by', 'approved_by',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
 
 /** Columns of a full message. */
@@ -91,6 +91,7 @@ export const summaryRecord = (
   auto_submitted: row.auto_submitted,
   auto_reason: row.auto_reason,
   via: row.via === null ? null : JSON.parse(row.via),
+  invitation: row.invitation === null ? null : JSON.parse(row.invitation),
   unanswerable: row.unanswerable,
   new_participant: row.new_participant === 1,
   authentication: authenticationOf(row),

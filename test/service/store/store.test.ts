@@ -34,6 +34,7 @@ const emptyMessage: Selectable<MessageTable> = {
     auto_submitted: '',
     auto_reason: null,
     via: null,
+    invitation: null,
     program_author: null,
     unanswerable: null,
     authentication: null,

@@ -1,6 +1,7 @@
 import { eraseMessage } from '../../erasure/erase-mail'
 import { believeReport } from '../../inbound/reports'
 import { readMessage, readRaw } from '../../messages/messages'
+import { answerInvitation } from '../../outbound/answer-invitation'
 import { forwardMessage } from '../../outbound/forward'
 import { handOver } from '../../outbound/hand-over'
 import { replyToMessage, sendMessage } from '../../outbound/send'
@@ -26,6 +27,8 @@ export const messagesHandlers: Handlers['messages'] = {
   send: async ({ ports, scope, request }) => sentOrDraft(await sendMessage(ports, scope, request)),
   forward: async ({ ports, scope, request }) => sentOrDraft(await forwardMessage(ports, scope, request)),
   handOver: ({ ports, scope, request }) => handOver(ports, scope, request),
+  answerInvitation: async ({ ports, scope, request }) =>
+    sentOrDraft(await answerInvitation(ports, scope, request)),
   believeReport: ({ ports, scope, request }) => believeReport(ports, scope, request.id),
   reply: async ({ ports, scope, request }) => sentOrDraft(await replyToMessage(ports, scope, request)),
 }

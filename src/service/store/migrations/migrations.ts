@@ -15,8 +15,9 @@ export const allSteps: Steps = {
   '0005-presence': declaredStep('0005-presence'),
   '0006-suggestions': declaredStep('0006-suggestions'),
   '0007-attachment-texts': declaredStep('0007-attachment-texts'),
-  '0008-desk': declaredStep('0008-desk'),
+  '0008-assignment-and-audit': declaredStep('0008-assignment-and-audit'),
   '0009-text-status': declaredStep('0009-text-status'),
+  '0010-invitations': declaredStep('0010-invitations'),
 }
 
 /**

@@ -45,7 +45,7 @@ export const consumerLeases = table({
     /** 1 while people hold its thread: then it is not leased. */
     on_hold: since('0003-holds', count),
     /** Time at which it was leased last; null if it never was. */
-    leased_at: since('0008-desk', textOrNull),
+    leased_at: since('0008-assignment-and-audit', textOrNull),
   },
   key: ['tenant_id', 'consumer', 'message_id'],
   indexes: {

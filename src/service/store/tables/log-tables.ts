@@ -61,5 +61,5 @@ export const auditEntries = table({
   },
   key: ['tenant_id', 'id'],
   indexes: { audit_entries_by_age: '(created_at)', audit_entries_by_target: '(tenant_id, target, id)' },
-  since: '0008-desk',
+  since: '0008-assignment-and-audit',
 })

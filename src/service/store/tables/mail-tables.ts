@@ -47,22 +47,28 @@ export const threads = table({
     /** Job that ends the typing of operators; null if none of them types. */
     typing_job_id: since('0005-presence', textOrNull),
     /** Who has it, such as `operator:…` or `consumer:support-bot`; null for nobody. */
-    assignee: since('0008-desk', textOrNull),
+    assignee: since('0008-assignment-and-audit', textOrNull),
     /** Name of the operator who has it. */
-    assignee_name: since('0008-desk', textOrNull),
-    status: since('0008-desk', textOr('open') as Column<Generated<ThreadStatus>>),
-    snoozed_until: since('0008-desk', textOrNull),
+    assignee_name: since('0008-assignment-and-audit', textOrNull),
+    status: since('0008-assignment-and-audit', textOr('open') as Column<Generated<ThreadStatus>>),
+    snoozed_until: since('0008-assignment-and-audit', textOrNull),
     /** Job that ends its snooze; any other is void. */
-    snooze_job_id: since('0008-desk', textOrNull),
-    note_count: since('0008-desk', count),
+    snooze_job_id: since('0008-assignment-and-audit', textOrNull),
+    note_count: since('0008-assignment-and-audit', count),
   },
   key: ['tenant_id', 'id'],
   indexes: {
     threads_by_activity: '(tenant_id, seq)',
     threads_by_inbox: '(tenant_id, inbox_id, seq)',
-    threads_held: { on: '(tenant_id, seq) where hold is not null', since: '0008-desk' },
-    threads_assigned: { on: '(tenant_id, assignee, seq) where assignee is not null', since: '0008-desk' },
-    threads_put_off: { on: "(tenant_id, status, seq) where status <> 'open'", since: '0008-desk' },
+    threads_held: { on: '(tenant_id, seq) where hold is not null', since: '0008-assignment-and-audit' },
+    threads_assigned: {
+      on: '(tenant_id, assignee, seq) where assignee is not null',
+      since: '0008-assignment-and-audit',
+    },
+    threads_put_off: {
+      on: "(tenant_id, status, seq) where status <> 'open'",
+      since: '0008-assignment-and-audit',
+    },
   },
 })
 export type ThreadTable = RowOf<typeof threads>
@@ -82,7 +88,7 @@ export const notes = table({
   },
   key: ['tenant_id', 'thread_id', 'id'],
   withRowId: true,
-  since: '0008-desk',
+  since: '0008-assignment-and-audit',
 })
 
 /** An operator who reads or writes in a thread now. */
@@ -183,6 +189,8 @@ export const messages = table({
      * Key of the author of a message that a program submitted, in lower case; null if a person submitted it.
      */
     program_author: textOrNull,
+    /** Invitation in it, as JSON; null for none. */
+    invitation: since('0010-invitations', textOrNull),
     size: number,
     /** Hash of the message without its trace header fields: the same if a sender repeats it. */
     content_hash: text,

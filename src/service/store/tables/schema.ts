@@ -15,6 +15,7 @@ import {
 import { connectedMails, connectionFolders, connections } from './connection-tables'
 import { consumerLeases, consumerSettled, consumers, doubleAnswers, programAnswers } from './consumer-tables'
 import { dkimKeys, domainHosts, domains } from './domain-tables'
+import { invitationVersions } from './invitation-tables'
 import { auditEntries, events, jobs } from './log-tables'
 import {
   attachments,
@@ -83,6 +84,8 @@ export const tables = {
   dkim_keys: dkimKeys,
   inboxes,
   threads,
+  /** Events in the calendars of messages. */
+  invitation_versions: invitationVersions,
   /** Operators who read or write in a thread now. */
   presence,
   /** Notes on threads. */

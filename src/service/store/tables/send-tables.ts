@@ -121,7 +121,7 @@ export const drafts = table({
     drafts_by_thread: { on: '(tenant_id, thread_id, created_seq)', since: '0006-suggestions' },
     drafts_suggested: {
       on: "(tenant_id, thread_id) where suggested = 1 and status = 'draft'",
-      since: '0008-desk',
+      since: '0008-assignment-and-audit',
     },
   },
 })

@@ -1,0 +1,85 @@
+import type { CalendarEvent, CalendarPerson, CalendarTime } from '../../mail/calendar'
+import { localOf, zonedMs } from './zone-times'
+
+/** Answer to an invitation (RFC 5546 sections 3.2.3 and 3.2.7). */
+export interface CalendarAnswer {
+  method: 'REPLY' | 'COUNTER'
+  /** `ACCEPTED`, `DECLINED` or `TENTATIVE`. */
+  status: string
+  attendee: { address: string; name: string | null }
+  /** ISO 8601 in UTC. */
+  stamp: string
+  comment?: string | undefined
+  /** Proposed times, ISO 8601 in UTC, for a counter-proposal. */
+  proposed?: { start: string; end: string } | undefined
+}
+
+const maxLineBytes = 75
+
+/** Folds a line so that no part has more than 75 bytes, without dividing a character (RFC 5545 section 3.1). */
+function folded(line: string): string {
+  let [text, bytes] = ['', 0]
+  for (const char of line) {
+    const size = Buffer.byteLength(char)
+    if (bytes + size > maxLineBytes) [text, bytes] = [`${text}\r\n `, 1]
+    text += char
+    bytes += size
+  }
+  return text
+}
+
+const textValue = (text: string): string =>
+  text
+    .replace(/[\\;,]/g, '\\$&')
+    .replace(/\r\n?|\n/g, '\\n')
+    .replace(/\p{Cc}/gu, ' ')
+
+/** Writes a parameter value in quotes, which cannot hold quotes themselves. */
+const quoted = (text: string): string => `"${text.replace(/["\p{Cc}]/gu, "'")}"`
+
+const nameOf = ({ name }: Pick<CalendarPerson, 'name'>): string => (name ? `;CN=${quoted(name)}` : '')
+
+const basic = (time: string): string => time.replace(/\.\d+/, '').replace(/[-:]/g, '')
+
+/** Writes a property of a time: a day, a floating time, or a time in UTC, which needs no zone definition. */
+function timeLine(name: string, { local, utc }: CalendarTime, allDay: boolean): string {
+  if (allDay) return `${name};VALUE=DATE:${basic(local.slice(0, 10))}`
+  return `${name}:${basic(utc ?? local)}`
+}
+
+function recurrenceLine({ recurrenceId, start, allDay }: CalendarEvent): string[] {
+  if (recurrenceId === null) return []
+  const local = recurrenceId.slice(0, 19)
+  const isUtc = recurrenceId.endsWith('Z') || start.timeZone === null
+  const ms = isUtc || start.timeZone === null ? Date.parse(`${local}Z`) : zonedMs(local, start.timeZone)
+  const utc = start.utc === null ? null : `${localOf(ms)}Z`
+  return [timeLine('RECURRENCE-ID', { local, utc, timeZone: null }, allDay)]
+}
+
+function timesOf({ start, end, allDay }: CalendarEvent, proposed: CalendarAnswer['proposed']): string[] {
+  if (!proposed) return [timeLine('DTSTART', start, allDay), timeLine('DTEND', end, allDay)]
+  return [`DTSTART:${basic(proposed.start)}`, `DTEND:${basic(proposed.end)}`]
+}
+
+/** Writes the calendar of an answer to an event. */
+export function answerCalendar(event: CalendarEvent, answer: CalendarAnswer): string {
+  const { method, status, attendee, stamp, comment, proposed } = answer
+  const { organizer } = event
+  const lines = [
+    ...['BEGIN:VCALENDAR', 'PRODID:-//Restante//Invitations//EN', 'VERSION:2.0', `METHOD:${method}`],
+    ...[
+      'BEGIN:VEVENT',
+      `UID:${textValue(event.uid)}`,
+      `SEQUENCE:${event.sequence}`,
+      `DTSTAMP:${basic(stamp)}`,
+    ],
+    ...(organizer ? [`ORGANIZER${nameOf(organizer)}:mailto:${organizer.address}`] : []),
+    `ATTENDEE;PARTSTAT=${status}${nameOf(attendee)}:mailto:${attendee.address}`,
+    ...recurrenceLine(event),
+    ...timesOf(event, proposed),
+    ...(event.title === '' ? [] : [`SUMMARY:${textValue(event.title)}`]),
+    ...(comment ? [`COMMENT:${textValue(comment)}`] : []),
+    ...['END:VEVENT', 'END:VCALENDAR', ''],
+  ]
+  return lines.map(folded).join('\r\n')
+}
