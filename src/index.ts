@@ -17,7 +17,6 @@ export {
 export type { FetchLike, OpenSocket, SocketLike, SocketOptions } from './client/platform/platform'
 export type { RetryOptions } from './client/retry'
 export { addressKey } from './mail/headers/address'
-export { type FieldProof, ignoredFields, provenView } from './mail/headers/proven-view'
 export { type Answerable, type ReplyTo, replyRecipients } from './mail/headers/reply-recipients'
 export { forwardSubject, replySubject } from './mail/headers/subject'
 export {
@@ -116,6 +115,7 @@ export {
 } from './protocol/errors/error'
 export type { ErrorCode } from './protocol/errors/error-codes'
 export { checkChoice, checkOptions, type OptionNames } from './protocol/options'
+export { type FieldProof, ignoredFields, provenView } from './protocol/proven-view'
 export type { Account } from './protocol/records/account'
 export type { ConsumerState } from './protocol/records/consumer'
 export type {

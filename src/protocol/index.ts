@@ -22,6 +22,7 @@ export {
   type ServerFrame,
   serverFrame as serverFrameSchema,
 } from './frames'
+export { provenView } from './proven-view'
 export type { Account, ClaimLink, SignupAnswer } from './records/account'
 export { type ErrorBody, errorBody as errorBodySchema } from './records/common'
 export type { ApiKey, NewApiKey } from './records/console'

@@ -115,7 +115,7 @@ describe('other options that there are not', () => {
     [
       'waitFor({}, { from })',
       () => mailbox().waitFor({}, { from: 'x' }),
-      /not from: from belongs in the first argument, beside what is waited for$/,
+      /not from: from belongs in the first argument, with the filter$/,
     ],
     [
       'expect({}, { kind })',

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Thread } from '../../mailbox/records/message'
-import type { Present } from '../../protocol/records/presence'
+import type { Present } from '../../protocol/records/desk/presence'
 import type { Hold } from '../../protocol/records/thread'
 import { shownLine, writerOf } from '../core/shown'
 import { ageOf, fullTime } from '../core/times'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Present } from '../../protocol/records/presence'
+import type { Present } from '../../protocol/records/desk/presence'
 import { call } from '../core/ask'
 
 /** Reports what the operator does in a thread, and returns the other operators there. */

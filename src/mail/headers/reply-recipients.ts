@@ -1,7 +1,7 @@
 import { checkOptions, type OptionNames } from '../../protocol/options'
+import { provenView } from '../../protocol/proven-view'
 import type { MailList, MessageSummary, ReplyTarget } from '../../protocol/records/message'
 import { baseAddress, isAddress, sameAddress } from './address'
-import { provenView } from './proven-view'
 
 /** Fields of a message that decide the recipients of a reply. */
 export type Answerable = Pick<

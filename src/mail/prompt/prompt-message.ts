@@ -1,6 +1,6 @@
+import { ignoredFields, provenView } from '../../protocol/proven-view'
 import type { Message, MessageSummary } from '../../protocol/records/message'
 import { isOddAddress, sameAddress } from '../headers/address'
-import { ignoredFields, provenView } from '../headers/proven-view'
 import { isForward } from '../headers/subject'
 import { type ShownText, shownText } from '../html/shown-text'
 import { type HeldTexts, splitQuote } from '../text/held-quotes'

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client'
 import type { AttachedMessage } from '../../protocol/attachments/attached-message'
+import { checkOptions } from '../../protocol/options'
 import type { AttachmentInfo } from '../../protocol/records/message'
 import { decodeBase64 } from '../base/bytes'
 import { loadLater } from '../base/load-later'
@@ -89,6 +90,7 @@ export class Attachment {
    * ```
    */
   async text(options: AttachmentTextOptions = {}): Promise<string> {
+    checkOptions<AttachmentTextOptions>('text()', options, { signal: true, pages: true, maxTokens: true })
     return (await loadReading()).readText(this.#client, this.id, options)
   }
 
@@ -97,7 +99,7 @@ export class Attachment {
    * within it open the same way, three levels deep. Nothing proves any of it: the sender of the
    * file can have written all of it.
    *
-   * @throws ApiError `not_found` if the file is no message that opens
+   * @throws ServiceError `not_found` if the file is no message that opens
    * @example
    * ```ts
    * const [file] = message.attachments
@@ -105,7 +107,8 @@ export class Attachment {
    * ```
    */
   async message(options: ReadOptions = {}): Promise<OpenedMessage> {
-    const record = await (await loadReading()).readMessage(this.#client, this.id, options)
+    checkRead('message()', options)
+    const record = await this.#client.attachments.message({ id: this.id }, options)
     return { record, attachments: record.attachments.map((one) => new Attachment(this.#client, one)) }
   }
 }

@@ -770,7 +770,6 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async release(options: ReadOptions = {}): Promise<Thread> {
-    checkRead('release()', options)
     return this.#changed('release', {}, options)
   }
 
@@ -786,7 +785,6 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async assign(assignee: Assignee | null, options: ReadOptions = {}): Promise<Thread> {
-    checkRead('assign()', options)
     return this.#changed('assign', { assignee }, options)
   }
 
@@ -802,7 +800,6 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async close(options: ReadOptions = {}): Promise<Thread> {
-    checkRead('close()', options)
     return this.#changed('close', {}, options)
   }
 
@@ -817,7 +814,6 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async reopen(options: ReadOptions = {}): Promise<Thread> {
-    checkRead('reopen()', options)
     return this.#changed('reopen', {}, options)
   }
 
@@ -833,7 +829,6 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async snooze(until: Date | string, options: ReadOptions = {}): Promise<Thread> {
-    checkRead('snooze()', options)
     return this.#changed('snooze', { until: wireTime('until', until) }, options)
   }
 
@@ -843,6 +838,7 @@ export class Thread extends ThreadSummary {
     input: Omit<Parameters<Client['threads'][Verb]>[0], 'id'>,
     options: ReadOptions,
   ): Promise<Thread> {
+    checkRead(`${verb}()`, options)
     const change = this.#context.client.threads[verb] as (
       input: object,
       options: ReadOptions,
@@ -855,7 +851,7 @@ export class Thread extends ThreadSummary {
     if (newest) return newest
     throw new UsageError(
       'nothing_to_reply_to',
-      `nobody has written in thread ${this.id} yet: write with mailbox.send()`,
+      `nobody has written in thread ${this.id} yet: use mailbox.send()`,
     )
   }
 }

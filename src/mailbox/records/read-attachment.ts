@@ -1,8 +1,6 @@
 import type { Client } from '../../client/client'
-import type { AttachedMessage } from '../../protocol/attachments/attached-message'
 import { UsageError } from '../../protocol/errors/error'
-import { checkOptions } from '../../protocol/options'
-import { checkRead, type ReadOptions } from '../cache/reader'
+import type { ReadOptions } from '../cache/reader'
 
 /** Options of `Attachment.text`. */
 export interface AttachmentTextOptions extends ReadOptions {
@@ -14,7 +12,6 @@ export interface AttachmentTextOptions extends ReadOptions {
 
 /** As `Attachment.text`. */
 export async function readText(client: Client, id: string, options: AttachmentTextOptions): Promise<string> {
-  checkOptions<AttachmentTextOptions>('text()', options, { signal: true, pages: true, maxTokens: true })
   const { pages, maxTokens: max_tokens, signal } = options
   const read = () => client.attachments.text({ id, pages, max_tokens }, { signal })
   let found = await read()
@@ -27,14 +24,4 @@ export async function readText(client: Client, id: string, options: AttachmentTe
     count > 1 ? `[Page ${number} of ${count}]\n${text}` : text,
   )
   return [...shown, ...(found.truncated ? ['[Cut here]'] : [])].join('\n\n')
-}
-
-/** Reads the record of an attached message. */
-export async function readMessage(
-  client: Client,
-  id: string,
-  options: ReadOptions,
-): Promise<AttachedMessage> {
-  checkRead('message()', options)
-  return client.attachments.message({ id }, options)
 }

@@ -1,5 +1,5 @@
-import { provenView } from '../../mail/headers/proven-view'
 import { UsageError } from '../../protocol/errors/error'
+import { provenView } from '../../protocol/proven-view'
 import { hasAnyLabel, leftOutOf } from '../../protocol/records/label-names'
 import type { MessageSummary } from '../../protocol/records/message'
 import type { WaitFilterData } from '../../protocol/records/wait-token'

@@ -66,7 +66,7 @@ const boundNames: OptionNames<WaitOptions> = { timeoutMs: true, signal: true, wi
 const replyNames: OptionNames<NextReplyOptions> = { ...boundNames, automatic: true }
 const eachOf = (names: object, place: string): Record<string, string> =>
   Object.fromEntries(Object.keys(names).map((name) => [name, place]))
-const inFilter = eachOf(filterNames, 'in the first argument, beside what is waited for')
+const inFilter = eachOf(filterNames, 'in the first argument, with the filter')
 const toOthers = eachOf(filterNames, 'to waitFor() and expect()')
 
 /** Least time, in ms, that a wait has to search past messages, even if its own timeout is shorter or over. */
@@ -273,11 +273,9 @@ const firstOf = async (
 
 const timedOut = (timeoutMs: number, search: WaitSearch, token: string | null): RestanteError => {
   const { unproven, without, kind } = search
-  let hint = 'wait longer, or resume the wait by its token'
-  if (without.size > 0)
-    hint = `${without.size} came that fits but brings no ${kind}: read it by its id in details`
-  if (unproven.size > 0)
-    hint = `${unproven.size} came whose sender is not proven; { unverified: true } takes such mail`
+  let hint = 'wait longer, or resume the wait'
+  if (without.size > 0) hint = `${without.size} fit but have no ${kind}`
+  if (unproven.size > 0) hint = `${unproven.size} have no proven sender: { unverified: true } accepts them`
   const details = { token, unproven_message_ids: [...unproven], without_kind_message_ids: [...without] }
   return new RestanteError('wait_timed_out', `no such message came within ${timeoutMs} ms: ${hint}`, {
     details,

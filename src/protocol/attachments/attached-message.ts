@@ -23,7 +23,7 @@ export const attachedMessage = z
     headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
     authentication: z.null().meta({
       description:
-        'Always null: nothing proves an attached message, and whoever sent it can have written it.',
+        'Always null: nothing proves an attached message, and the person who sent it can have written it.',
     }),
     attachments: z
       .array(attachmentInfo)

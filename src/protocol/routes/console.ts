@@ -12,6 +12,7 @@ import {
   talkAnswer,
   talkBody,
 } from '../records/console'
+import { presenceBody, present } from '../records/desk/presence'
 import {
   approvalBody,
   draft,
@@ -21,7 +22,6 @@ import {
   waitingDraftWithContent,
 } from '../records/draft'
 import { sendResult } from '../records/message'
-import { presenceBody, present } from '../records/presence'
 import { checkErrors } from './params'
 import type { Route } from './route'
 

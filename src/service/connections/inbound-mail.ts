@@ -1,7 +1,7 @@
 import { baseAddress, sameAddress, splitAddress } from '../../mail/headers/address'
 import { oneSender, parseAddress, parseAddressList } from '../../mail/headers/address-list'
 import { headerValue, headerValues, type RawHeaders, readHeaders } from '../../mail/headers/header-reader'
-import { fieldProof, provenView } from '../../mail/headers/proven-view'
+import { fieldProof, provenView } from '../../protocol/proven-view'
 import type { Authentication } from '../../protocol/records/message'
 import type { InboxRow } from '../accounts/account-inboxes'
 import { loadSuffixes } from '../base/load-later'

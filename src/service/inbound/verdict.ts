@@ -1,5 +1,5 @@
-import { fieldProof } from '../../mail/headers/proven-view'
 import type { ParsedMail } from '../../mail/parsed-mail'
+import { fieldProof } from '../../protocol/proven-view'
 import type { Authentication } from '../../protocol/records/message'
 import { isJudgedSender, storedAuthentication } from '../base/sender-proof'
 import { dayMs } from '../base/time'

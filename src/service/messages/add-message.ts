@@ -1,6 +1,6 @@
-import { type FieldProof, fieldProof, provenView } from '../../mail/headers/proven-view'
 import { baseSubject } from '../../mail/headers/subject'
 import type { ParsedMail } from '../../mail/parsed-mail'
+import { type FieldProof, fieldProof, provenView } from '../../protocol/proven-view'
 import type { EventType } from '../../protocol/records/event'
 import type { Authentication, MailList, Report, Via } from '../../protocol/records/message'
 import { newId } from '../base/ids'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { splitAddress } from '../../mail/headers/address'
-import { provenView } from '../../mail/headers/proven-view'
+import { provenView } from '../../protocol/proven-view'
 import type { Message, MessageSummary, RecipientStatus } from '../../protocol/records/message'
 import { requireReader } from '../accounts/account'
 import type { Caller, Scope } from '../accounts/keys'

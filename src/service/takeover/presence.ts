@@ -1,4 +1,4 @@
-import type { PresenceBody, Present } from '../../protocol/records/presence'
+import type { PresenceBody, Present } from '../../protocol/records/desk/presence'
 import type { Scope } from '../accounts/keys'
 import type { StoredSender } from '../base/sender'
 import { minuteMs, timeOf } from '../base/time'

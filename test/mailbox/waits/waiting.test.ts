@@ -147,7 +147,7 @@ describe('a wait ends', () => {
     await clock.advance(60_000)
     expect(seen.error).toMatchObject({
       code: 'wait_timed_out',
-      message: expect.stringContaining('1 came that fits but brings no code'),
+      message: expect.stringContaining('1 fit but have no code'),
       details: { unproven_message_ids: [], without_kind_message_ids: ['msg_1'] },
     })
     await mailbox.close()

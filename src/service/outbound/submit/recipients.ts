@@ -8,8 +8,8 @@ import {
   sameAddress,
 } from '../../../mail/headers/address'
 import { parseAddressList } from '../../../mail/headers/address-list'
-import { provenView } from '../../../mail/headers/proven-view'
 import { replyRecipients as addressesOfReply } from '../../../mail/headers/reply-recipients'
+import { provenView } from '../../../protocol/proven-view'
 import type { MailList, ReplyTarget } from '../../../protocol/records/message'
 import { maxRecipients } from '../../../protocol/records/upload-limit'
 import { refuse } from '../../base/refuse'

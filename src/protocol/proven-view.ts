@@ -1,4 +1,4 @@
-import type { Authentication, MessageSummary } from '../../protocol/records/message'
+import type { Authentication, MessageSummary } from './records/message'
 
 /** Part of the verdict on a message that decides which of its header fields are proven. */
 type Judged = Pick<MessageSummary, 'authentication'> & { direction?: MessageSummary['direction'] | undefined }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openEnum, timestamp } from './common'
+import { openEnum, timestamp } from '../common'
 
 /** Body that reports what an operator does in a thread now. */
 export const presenceBody = z.strictObject({
