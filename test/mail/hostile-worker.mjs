@@ -1,9 +1,15 @@
 // A worker that does what hostile mail would like the real one to do.
-const parsed = { flaws: [], text: 'parsed', replyText: '' }
+const parsed = { flaws: [], text: 'parsed', replyText: '', attachments: [] }
 
 function header(text, flaw) {
   if (text.includes('unreadable')) for (;;);
-  return JSON.stringify({ subject: /Subject: (.*)/.exec(text)?.[1], text: '', replyText: '', flaws: [flaw] })
+  return JSON.stringify({
+    subject: /Subject: (.*)/.exec(text)?.[1],
+    text: '',
+    replyText: '',
+    attachments: [],
+    flaws: [flaw],
+  })
 }
 
 export default function run(task) {

@@ -15,7 +15,7 @@ export interface Version {
 }
 
 /** State of an event, or of one changed occurrence of it. */
-export interface EventState {
+interface EventState {
   /** Version that counts; a cancellation if nothing else is known. */
   version: Version
   isCancelled: boolean

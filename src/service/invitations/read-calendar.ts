@@ -15,7 +15,7 @@ import { type ResolvedZone, resolveZone } from './time-zones'
 import { localMs, localOf } from './zone-times'
 
 /** Maximum bytes of a calendar that is read. */
-export const maxCalendarBytes = 512 * 1024
+const maxCalendarBytes = 512 * 1024
 const maxLines = 20_000
 const maxEvents = 50
 const maxAttendees = 200

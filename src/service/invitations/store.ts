@@ -29,7 +29,7 @@ const maxUid = 255
 const storedUid = (uid: string): string => (uid.length > maxUid ? `sha256:${sha256(uid)}` : uid)
 
 /** Returns a time in UTC; a floating one as if its zone were UTC. */
-export const utcOf = ({ utc, local }: CalendarTime): string => utc ?? `${local}.000Z`
+const utcOf = ({ utc, local }: CalendarTime): string => utc ?? `${local}.000Z`
 
 /** Reads the versions of an event, as they arrived. */
 export async function versionsOf(

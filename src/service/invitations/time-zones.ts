@@ -39,7 +39,7 @@ const minutesOf = (sign: string, hours: string, minutes = '0'): number =>
   (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
 
 /** Reads names that state their offset, such as `GMT+0100` and `(UTC+05:30) Chennai`; null for others. */
-export function statedOffset(name: string): number | null {
+function statedOffset(name: string): number | null {
   const found = /^\(?(?:GMT|UTC)\s?([+-])(\d{1,2})(?::?([0-5]\d))?(?:\)|$)/i.exec(name)
   if (!found) return /^\(?(?:GMT|UTC|Z)\)?$/i.test(name) ? 0 : null
   const minutes = minutesOf(found[1]!, found[2]!, found[3])
@@ -47,7 +47,7 @@ export function statedOffset(name: string): number | null {
 }
 
 /** Finds an IANA name in a zone name: alone, behind a vendor's prefix, or by its Windows name. */
-export function ianaNameOf(name: string): string | null {
+function ianaNameOf(name: string): string | null {
   const trimmed = name.trim().replace(/^"|"$/g, '').slice(0, 200)
   if (/^UTC$/i.test(trimmed)) return 'UTC'
   const windows = windowsZones.get(trimmed.toLowerCase())

@@ -1,5 +1,5 @@
 /**
- * Zone names of Windows and the IANA zone of each, as CLDR's windowsZones maps them for the territory 001.
+ * Zone names of Windows and the IANA zone of each, as the CLDR windowsZones maps them for the territory 001.
  * One pair a line.
  */
 const table = `Dateline Standard Time=Etc/GMT+12

@@ -54,5 +54,5 @@ export function zonedMs(local: string, timeZone: string): number {
 }
 
 /** Returns the local time of a zone at a time. */
-export const localIn = (timeZone: string, timeMs: number): string =>
+const localIn = (timeZone: string, timeMs: number): string =>
   localOf(timeMs + offsetAt(timeZone, timeMs))

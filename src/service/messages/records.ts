@@ -149,7 +149,7 @@ function holdRecord(row: Pick<ThreadRow, 'hold'>): Thread['hold'] {
 }
 
 /** Returns the operator or consumer that a thread is assigned to; null for nobody. */
-export function assigneeOf({
+function assigneeOf({
   assignee,
   assignee_name,
 }: Pick<ThreadRow, 'assignee' | 'assignee_name'>): StoredSender | null {

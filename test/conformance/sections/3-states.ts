@@ -131,6 +131,7 @@ export function states(world: World): void {
         ...{ url: 'https://example.com/hook', events: ['message.received'] },
         since: '2026-01-31T12:00:00Z',
         reason: 'a refund',
+        ...{ assignee: null, until: '2036-01-31T12:00:00Z', for_agent: false, answer: 'accepted' },
         ...{ imap: { host: 'imap.example.com' }, login: { type: 'password', password: 'p' } },
       }
       for (const { method, path, body: schema } of changes) {
