@@ -75,6 +75,7 @@ const usual = (): Record<string, unknown> => ({
   url: 'https://example.com/hook',
   events: ['message.received'],
   scopes: ['read'],
+  assignee: null,
   leases: ['msg_1m7yqmwm4c0yfmxk.1m7yqmwm4c0y'],
   token: claimToken,
   'idempotency-key': randomBytes(32).toString('base64url'),
@@ -85,7 +86,7 @@ function usualWith(schema: z.ZodObject | undefined, madeUp: object, place: numbe
   const written = usual()
   const fields = Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const id = isOptional(field as z.ZodType) ? undefined : made[nounOf(name) ?? '']
-    return [name, written[name] ?? id]
+    return [name, name in written ? written[name] : id]
   })
   const odd = Object.entries(withRealIds(madeUp) as object).slice(place, place + 1)
   return {
@@ -162,6 +163,8 @@ const neverTaken = [
   'console.picture',
   // Its draft was sent by then: its files are the message's.
   'console.draftFile',
+  // Its message has no invitation, and its file is no message.
+  ...['messages.answerInvitation', 'attachments.message'],
   // No port for SMTP is open.
   'console.talk',
 ]
