@@ -52,7 +52,3 @@ export function zonedMs(local: string, timeZone: string): number {
   if (offsetAt(timeZone, asUtc - before) === before) return asUtc - before
   return offsetAt(timeZone, asUtc - after) === after ? asUtc - after : asUtc - before
 }
-
-/** Returns the local time of a zone at a time. */
-const localIn = (timeZone: string, timeMs: number): string =>
-  localOf(timeMs + offsetAt(timeZone, timeMs))

@@ -1,8 +1,10 @@
 import type { CalendarEvent } from '../../mail/calendar'
 import type { InvitationAnswer } from '../../protocol/records/invitation'
+import { accountRow, requireSending } from '../accounts/account'
 import type { Scope } from '../accounts/keys'
 import { refuse } from '../base/refuse'
 import { sha256 } from '../base/secrets'
+import { now } from '../base/time'
 import { inboxRow } from '../inboxes/inboxes'
 import { stateOf, type Version } from '../invitations/agenda'
 import { eventOfMessage, versionsOf } from '../invitations/store'
@@ -112,7 +114,10 @@ export async function answerInvitation(
   const inbox = await inboxRow(ports, scope, parent.inbox_id)
   const own = inbox.address.toLowerCase()
   const event = await eventOfMessage(ports.store.db, scope.tenantId, parent.id)
-  if (!event) throw refuseAnswer('The message has no invitation.')
+  if (!event) {
+    requireSending(await accountRow(ports, scope.tenantId), now(ports))
+    throw refuseAnswer('The message has no invitation.')
+  }
   const versions = await versionsOf(ports.store.db, scope.tenantId, inbox.id, event.uid)
   const answerable = answerableOf(versions, event, parent.id, own)
   const last = answerable.answers.at(-1)
