@@ -103,11 +103,11 @@ export const reachable = await run('select 1').then(
   },
 )
 
-/** `sqlite` leaves out what {@link describeDatabases} runs on PostgreSQL. */
-const onlySqlite = process.env.RESTANTE_TEST_STORES === 'sqlite'
+/** One of the databases, if {@link describeDatabases} shall leave out the other: `sqlite` or `postgres`. */
+const onlyStore = process.env.RESTANTE_TEST_STORES
 
 /** Runs the same tests on both databases. */
 export function describeDatabases(name: string, tests: (open: OpenDatabase) => void): void {
-  describe(`${name} on SQLite`, () => tests(sqliteFolder))
-  describe.skipIf(!reachable || onlySqlite)(`${name} on PostgreSQL`, () => tests(postgresSchema))
+  describe.skipIf(onlyStore === 'postgres')(`${name} on SQLite`, () => tests(sqliteFolder))
+  describe.skipIf(!reachable || onlyStore === 'sqlite')(`${name} on PostgreSQL`, () => tests(postgresSchema))
 }
