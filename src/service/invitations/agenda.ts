@@ -55,16 +55,27 @@ const latest = (versions: readonly Version[]): Version | undefined =>
     undefined,
   )
 
-/** Returns whether the proven sender is the organizer, or acts for the organizer. */
-export const isOrganizerProven = ({ isProven, from, event: { organizer } }: Version): boolean =>
-  isProven && organizer !== null && (organizer.address === from || organizer.sentBy === from)
+/**
+ * Returns whether the proven sender is the organizer, or acts for the organizer. The sender writes SENT-BY,
+ * so it counts only within one domain, whose addresses do not belong to strangers.
+ */
+export function isOrganizerProven({ isProven, from, event: { organizer } }: Version): boolean {
+  if (!isProven || organizer === null) return false
+  if (organizer.address === from) return true
+  const domain = domainOf(from)
+  return organizer.sentBy === from && domainOf(organizer.address) === domain && !sharedDomains.test(domain)
+}
 
-/** Returns whether the sender of a version may change the event that another version began. */
-function mayChange(first: Version, one: Version): boolean {
+/**
+ * Returns whether the sender of a version may change the event that another version began. Inboxes of several
+ * accounts may share the domain of the service.
+ */
+function mayChange(first: Version, one: Version, own: string): boolean {
   if (one === first || first.direction === 'outbound') return one.direction === first.direction
   if (one.direction === 'outbound' || !first.isProven) return isSameContent(first, one)
   if (!one.isProven || domainOf(one.from) !== domainOf(first.from)) return false
-  if (!sharedDomains.test(domainOf(one.from))) return true
+  const domain = domainOf(one.from)
+  if (!sharedDomains.test(domain) && domain !== domainOf(own)) return true
   const { organizer } = first.event
   return [first.from, organizer?.address, organizer?.sentBy].includes(one.from)
 }
@@ -98,7 +109,8 @@ function answerOf(versions: readonly Version[], version: Version, own: string): 
   // An answer to an older version does not count for a new time.
   if (newest && newest.event.sequence >= version.event.sequence)
     return newest.event.attendees.find(isOwn)!.status
-  return version.event.attendees.find(isOwn)?.status ?? 'needs-action'
+  const stated = version.event.attendees.find(isOwn)?.status
+  return (isOrganizerProven(version) && stated) || 'needs-action'
 }
 
 /** Returns whether a new version of the whole event replaces a changed occurrence. */
@@ -112,11 +124,13 @@ const isReplaced = (changed: Version, whole: Version): boolean =>
  * @param own address of the inbox, lower case
  */
 export function stateOf(versions: readonly Version[], own: string): UidState {
-  const shaping = versions.filter((one) => isInvitation(one) || one.method === 'CANCEL')
+  // A calendar that was forwarded from here makes the inbox no organizer.
+  const isOurs = (one: Version) => one.direction === 'inbound' || one.event.organizer?.address === own
+  const shaping = versions.filter((one) => (isInvitation(one) || one.method === 'CANCEL') && isOurs(one))
   const first = firstOf(shaping)
   const events = new Map<string, EventState>()
   if (!first) return { events, pending: [] }
-  const allowed = shaping.filter((one) => mayChange(first, one))
+  const allowed = shaping.filter((one) => mayChange(first, one, own))
   for (const id of new Set(allowed.map(({ event }) => event.recurrenceId ?? ''))) {
     const about = allowed.filter(({ event }) => (event.recurrenceId ?? '') === id)
     const invited = latest(about.filter(isInvitation))
@@ -132,7 +146,7 @@ export function stateOf(versions: readonly Version[], own: string): UidState {
       if (id !== '' && isReplaced(version, whole.version)) events.delete(id)
   const pending = shaping.filter((one) => {
     const known = events.get(one.event.recurrenceId ?? '')
-    return !mayChange(first, one) && (!known || compare(one, known.version) > 0)
+    return !mayChange(first, one, own) && (!known || compare(one, known.version) > 0)
   })
   return { events, pending }
 }

@@ -163,6 +163,13 @@ function stampOf(event: ICAL.Component): string | null {
   return stamp && !stamp.isDate ? utcText(localMs(stamp.text.slice(0, 19))) : null
 }
 
+/** Returns the id of an occurrence: in UTC if its zone is known, so that all spellings of it are equal. */
+function recurrenceIdOf(time: Written, zones: Zones): string {
+  const local = localText(time)
+  const zone = time.isDate ? null : zoneOf(time, zones)
+  return zone ? `${utcText(zone.toMs(local)).slice(0, 19)}Z` : local
+}
+
 function eventOf(event: ICAL.Component, zones: Zones): CalendarEvent | null {
   const uid = textOf(event, 'uid', maxLine)
   const start = firstTime(event, 'dtstart') ?? firstTime(event, 'recurrence-id')
@@ -174,7 +181,7 @@ function eventOf(event: ICAL.Component, zones: Zones): CalendarEvent | null {
   const links = linkFields.map((name) => event.getFirstPropertyValue(name))
   return {
     uid,
-    recurrenceId: changed && localText(changed) + (changed.text.endsWith('Z') ? 'Z' : ''),
+    recurrenceId: changed && recurrenceIdOf(changed, zones),
     sequence: sequenceOf(event),
     stamp: stampOf(event),
     isCancelled: /^cancelled$/i.test(String(event.getFirstPropertyValue('status') ?? '')),

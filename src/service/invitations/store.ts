@@ -20,8 +20,10 @@ export interface InvitingMessage {
   calendar: Calendar
 }
 
-/** Versions of one UID that are read. */
-const maxVersions = 500
+/** Versions of one UID that are read: the newest. Unproven ones must not displace proven ones. */
+const maxVersions = { proven: 200, unproven: 10 }
+/** Events of one message that are stored. */
+const maxEvents = 5
 const maxListed = 50
 const maxUid = 255
 
@@ -38,15 +40,20 @@ export async function versionsOf(
   inboxId: string,
   uid: string,
 ): Promise<Version[]> {
-  const rows = await db
-    .selectFrom('invitation_versions')
-    .select('version')
-    .where('tenant_id', '=', tenantId)
-    .where('inbox_id', '=', inboxId)
-    .where('uid', '=', storedUid(uid))
-    .orderBy('arrived_seq')
-    .limit(maxVersions)
-    .execute()
+  const newest = (isProven: boolean) =>
+    db
+      .selectFrom('invitation_versions')
+      .select(['version', 'arrived_seq', 'position'])
+      .where('tenant_id', '=', tenantId)
+      .where('inbox_id', '=', inboxId)
+      .where('uid', '=', storedUid(uid))
+      .where('is_proven', '=', isProven ? 1 : 0)
+      .orderBy('arrived_seq', 'desc')
+      .orderBy('position', 'desc')
+      .limit(isProven ? maxVersions.proven : maxVersions.unproven)
+      .execute()
+  const rows = [...(await newest(true)), ...(await newest(false))]
+  rows.sort((a, b) => a.arrived_seq - b.arrived_seq || a.position - b.position)
   return rows.map(({ version }) => JSON.parse(version))
 }
 
@@ -64,6 +71,16 @@ export async function eventOfMessage(
     .where('position', '=', 0)
     .executeTakeFirst()
   return row ? (JSON.parse(row.version) as Version).event : null
+}
+
+/** Returns the events of a calendar that are stored: each event, and each occurrence, once. */
+function storedEvents({ events }: Calendar): CalendarEvent[] {
+  const seen = new Map<string, CalendarEvent>()
+  for (const event of events) {
+    const key = JSON.stringify([event.uid, event.recurrenceId])
+    if (!seen.has(key)) seen.set(key, event)
+  }
+  return [...seen.values()].slice(0, maxEvents)
 }
 
 const versionOf = (message: InvitingMessage, event: CalendarEvent): Version => ({
@@ -146,7 +163,7 @@ export class InvitationIndex {
     const known = new Map<string, Version[]>()
     const { tx, account } = change
     for (const { inboxId, calendar } of arriving)
-      for (const uid of new Set(calendar.events.map((event) => event.uid)))
+      for (const uid of new Set(storedEvents(calendar).map((event) => event.uid)))
         if (!known.has(keyOf(inboxId, uid)))
           known.set(keyOf(inboxId, uid), await versionsOf(tx, account.tenant_id, inboxId, uid))
     const inboxIds = [...new Set(arriving.map(({ inboxId }) => inboxId))]
@@ -160,12 +177,13 @@ export class InvitationIndex {
     const knownOf = (event: CalendarEvent) => this.#known.get(keyOf(inboxId, event.uid)) ?? []
     const own = this.#addresses.get(inboxId) ?? ''
     const record = invitationRecord(message, knownOf(calendar.events[0]!), own)
-    for (const [position, event] of calendar.events.entries()) {
+    for (const [position, event] of storedEvents(calendar).entries()) {
       const version = versionOf(message, event)
       knownOf(event).push(version)
       this.#rows.push({
         ...{ tenant_id, message_id: id, position, inbox_id: inboxId },
         ...{ uid: storedUid(event.uid), arrived_seq: arrivedSeq },
+        is_proven: message.isProven ? 1 : 0,
         start_at: utcOf(event.start),
         end_at: event.recurrence ? null : utcOf(event.end),
         version: JSON.stringify(version),

@@ -1,5 +1,4 @@
 import type { CalendarEvent, CalendarPerson, CalendarTime } from '../../mail/calendar'
-import { localOf, zonedMs } from './zone-times'
 
 /** Answer to an invitation (RFC 5546 sections 3.2.3 and 3.2.7). */
 export interface CalendarAnswer {
@@ -47,13 +46,10 @@ function timeLine(name: string, { local, utc }: CalendarTime, allDay: boolean): 
   return `${name}:${basic(utc ?? local)}`
 }
 
-function recurrenceLine({ recurrenceId, start, allDay }: CalendarEvent): string[] {
+function recurrenceLine({ recurrenceId, allDay }: CalendarEvent): string[] {
   if (recurrenceId === null) return []
-  const local = recurrenceId.slice(0, 19)
-  const isUtc = recurrenceId.endsWith('Z') || start.timeZone === null
-  const ms = isUtc || start.timeZone === null ? Date.parse(`${local}Z`) : zonedMs(local, start.timeZone)
-  const utc = start.utc === null ? null : `${localOf(ms)}Z`
-  return [timeLine('RECURRENCE-ID', { local, utc, timeZone: null }, allDay)]
+  const utc = recurrenceId.endsWith('Z') ? recurrenceId : null
+  return [timeLine('RECURRENCE-ID', { local: recurrenceId.slice(0, 19), utc, timeZone: null }, allDay)]
 }
 
 function timesOf({ start, end, allDay }: CalendarEvent, proposed: CalendarAnswer['proposed']): string[] {

@@ -514,10 +514,11 @@ export class MessageAdder {
   }
 
   /** Adds the events of a message. Returns its invitation as JSON; null for none. */
-  #invitationOf({ mail: { calendar }, proof }: NewMessage, row: NewMessageRow): string | null {
+  #invitationOf({ mail: { calendar, list }, proof }: NewMessage, row: NewMessageRow): string | null {
     if (!calendar) return null
     const { id, inbox_id: inboxId, direction, from_addr: from, created_seq: arrivedSeq } = row
-    const isProven = direction === 'outbound' || proof?.from === true
+    // A proof of a list in From proves nothing about a person.
+    const isProven = direction === 'outbound' || (proof?.from === true && !list?.isFrom)
     const direct = direction === 'outbound' ? ('outbound' as const) : ('inbound' as const)
     const message = { id, inboxId, direction: direct, from, isProven, arrivedSeq, calendar }
     return JSON.stringify(this.#invitations.add(message))

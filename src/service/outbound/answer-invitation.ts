@@ -6,12 +6,13 @@ import { refuse } from '../base/refuse'
 import { sha256 } from '../base/secrets'
 import { now } from '../base/time'
 import { inboxRow } from '../inboxes/inboxes'
-import { stateOf, type Version } from '../invitations/agenda'
+import { isOrganizerProven, stateOf, type Version } from '../invitations/agenda'
 import { eventOfMessage, versionsOf } from '../invitations/store'
 import { answerCalendar } from '../invitations/write-calendar'
 import { messageRow } from '../messages/messages'
 import type { OutboundPorts } from './delivery/ports'
 import { submit } from './send'
+import { requireAnswerable } from './submit/loop-guard'
 import { ownAddresses, readRecipients, replyRecipients } from './submit/recipients'
 import { idempotencyKeyOf, type SendAnswer, sentAs } from './submit/sends'
 
@@ -93,10 +94,10 @@ function calendarFile(
 }
 
 /** Returns a name for this answer after the earlier ones, so that a repeated request sends nothing. */
-function clientIdOf(request: AnswerRequest, { version, answers }: Answerable): string {
+function clientIdOf(request: AnswerRequest, { version, answers }: Answerable, inboxId: string): string {
   const { answer, start, end } = request
   const { uid, recurrenceId, sequence, stamp } = version.event
-  const said = [uid, recurrenceId, sequence, stamp, answer, start, end, answers.length]
+  const said = [inboxId, uid, recurrenceId, sequence, stamp, answer, start, end, answers.length]
   return `invitation:${sha256(JSON.stringify(said))}`
 }
 
@@ -124,6 +125,8 @@ export async function answerInvitation(
   const repeated =
     isRepeated(request, answerable) && (await sentAs(ports.store.db, scope.tenantId, last!.messageId))
   if (repeated) return repeated
+  // Calendars send invitations automatically.
+  if (parent.unanswerable !== 'automatic') requireAnswerable(parent)
   const file = calendarFile(request, answerable, inbox, ports.clock.now())
   const content = {
     ...{
@@ -133,7 +136,7 @@ export async function answerInvitation(
       when_held: request.when_held,
     },
     ...{
-      client_id: clientIdOf(request, answerable),
+      client_id: clientIdOf(request, answerable, inbox.id),
       replay: 'first_wins' as const,
       release_on_discard: true,
     },
@@ -144,6 +147,7 @@ export async function answerInvitation(
     recipients: await answerRecipients(ports, parent, answerable.version, inbox.address),
     subject: `${words[request.answer]}: ${answerable.version.event.title}`.trim(),
     parent,
+    isAutomatic: true,
     write: async ({ text, html }) => ({ text, html, files: [] }),
   }))
 }
@@ -152,12 +156,12 @@ export async function answerInvitation(
 async function answerRecipients(
   ports: OutboundPorts,
   parent: Parameters<typeof ownAddresses>[1] & Parameters<typeof replyRecipients>[0],
-  { event, from, isProven }: Version,
+  version: Version,
   address: string,
 ) {
-  const { organizer } = event
-  const isOrganizer = isProven && organizer && [organizer.address, organizer.sentBy].includes(from)
-  if (isOrganizer) return readRecipients({ to: [organizer.address], cc: [], bcc: [] })
+  const { organizer } = version.event
+  if (organizer && isOrganizerProven(version))
+    return readRecipients({ to: [organizer.address], cc: [], bcc: [] })
   const own = await ownAddresses(ports.store.db, parent)
   const { leftOut: _leftOut, ...recipients } = replyRecipients(
     parent,

@@ -149,7 +149,7 @@ const written: CalendarCase[] = [
     ],
     expected: {
       organizer: 'ana@example.com',
-      recurrenceId: '2026-10-20T09:00:00',
+      recurrenceId: '2026-10-20T07:00:00Z',
       utc: '2026-10-21T12:00:00.000Z',
     },
   },

@@ -12,6 +12,8 @@ export const invitationVersions = table({
     uid: text,
     /** `created_seq` of the message: the order of arrival. */
     arrived_seq: number,
+    /** 1 if the sender is proven, or the message was sent from here. */
+    is_proven: number,
     /** ISO 8601 in UTC; a day earlier for floating times, whose zone is set later. */
     start_at: text,
     /** End of its last occurrence; null if it repeats. */
@@ -21,7 +23,7 @@ export const invitationVersions = table({
   },
   key: ['tenant_id', 'message_id', 'position'],
   indexes: {
-    invitation_versions_by_uid: '(tenant_id, inbox_id, uid, arrived_seq)',
+    invitation_versions_by_uid: '(tenant_id, inbox_id, uid, is_proven, arrived_seq)',
     invitation_versions_by_start: '(tenant_id, start_at)',
   },
   since: '0010-invitations',
