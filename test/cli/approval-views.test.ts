@@ -116,6 +116,7 @@ it('what a draft takes that is no field of the waiting draft only tells how to w
     'client_id',
     'consumer',
     'markdown',
+    'messages_read',
     'quote',
     'release_on_discard',
     'replay',

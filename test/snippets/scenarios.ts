@@ -1189,6 +1189,7 @@ export const notRun: readonly NotRun[] = [
     of: 'v1/inbound?from=',
     because: 'it needs a domain; test/service/inbound/http/deliver.test.ts asks the same',
   },
+  { of: 'audit/export?action', because: 'test/service/accounts/audit-log.test.ts asks the same' },
   { of: 'certbot certonly', because: 'test/deploying.long.test.ts runs it' },
   { of: 'npx restante keys create', because: 'test/cli/admin.test.ts runs it' },
   { of: 'npx restante doctor\n', because: 'test/cli/admin.test.ts runs it' },

@@ -3,9 +3,10 @@ import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message } from '../../mailbox/records/message'
 import type { DraftWithContent } from '../../protocol/records/draft'
+import { Refused } from '../core/ask'
 import { tell, tellError } from '../core/notices'
 import { shownLine } from '../core/shown'
-import { useTyping } from '../mail/presence'
+import { keepWriting, useTyping } from '../mail/presence'
 import { Suggestions, sendSuggestion } from '../mail/suggestions'
 import { Button, Field, Form } from '../parts/button'
 import { useFocus } from '../parts/dialog'
@@ -99,7 +100,7 @@ function Recipients({ task }: { task: Task }) {
 }
 
 /** Fills the form with a draft. */
-function fill(form: HTMLFormElement, { to, subject, text }: Written): void {
+function fill(form: HTMLFormElement, { to, subject, text, reply_all }: Written): void {
   const set = (name: string, value: string | undefined) => {
     const field = form.elements.namedItem(name) as HTMLInputElement | null
     if (field && value) field.value = value
@@ -107,6 +108,8 @@ function fill(form: HTMLFormElement, { to, subject, text }: Written): void {
   set('to', to?.join(', '))
   set('subject', subject)
   set('text', text)
+  const all = form.elements.namedItem('all') as HTMLInputElement | null
+  if (all && reply_all !== undefined) all.checked = reply_all
 }
 
 interface ComposeProps {
@@ -126,8 +129,14 @@ interface Sending {
 /** Sends what is written: later with an undo; now for a suggestion, or to hand the conversation back. */
 async function send({ account, task, keeper, used, isHandedBack }: Sending, written: Written) {
   if (used) {
+    if (written.files.length > 0)
+      throw new Refused(
+        '',
+        'A suggested reply is sent without files: remove them, or dismiss it and write your own.',
+      )
     await sendSuggestion(account, used, written.text)
     await keeper.discard()
+    if (isHandedBack && task.kind === 'reply') await (await task.message.thread()).release()
     tell('The suggested reply is on its way.')
   } else if (isHandedBack && task.kind === 'reply') {
     await keeper.sendNow(written)
@@ -135,6 +144,7 @@ async function send({ account, task, keeper, used, isHandedBack }: Sending, writ
     tell('Your reply is on its way, and the agent has the conversation again.')
   } else {
     const takeBack = await keeper.sendLater(written)
+    if (task.kind === 'reply') keepWriting(task.message.threadId, undoMs + 5_000)
     const undo = () =>
       takeBack().then(() => tell('Not sent. The draft is kept; open it to go on.'), tellError)
     tell(`Sending in ${undoMs / 1000} seconds.`, { undo, ms: undoMs })
@@ -237,7 +247,8 @@ function useCompose({ account, task, onDone }: ComposeProps) {
     onDone()
   }
   const handBack = () => {
-    releases.current = true
+    // The browser submits no form with an empty field.
+    releases.current = form().checkValidity()
   }
   return { part, files, isWarned, state: saving.state, change, submit, use, discard, handBack }
 }

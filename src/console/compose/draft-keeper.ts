@@ -71,7 +71,10 @@ export class DraftKeeper {
     const kept = JSON.parse(localStorage.getItem(this.#name) ?? 'null')
     if (!kept) return null
     const path = `/drafts/${kept.id}?include=content`
-    const draft = await call<DraftWithContent>(path, { account: this.#account }).catch(() => null)
+    const draft = await call<DraftWithContent>(path, { account: this.#account }).catch((error) => {
+      if (error instanceof Refused && error.code === 'not_found') return null
+      throw error
+    })
     if (draft?.status !== 'draft') {
       this.forget()
       return null
@@ -82,6 +85,7 @@ export class DraftKeeper {
       to: draft.to ?? [],
       subject: draft.subject,
       text: draft.text ?? '',
+      reply_all: kept.reply_all,
       files: kept.files,
     }
   }
@@ -102,7 +106,8 @@ export class DraftKeeper {
       ? await this.#call(`/drafts/${this.#draft.id}`, 'PATCH', body)
       : await this.#call('/drafts', 'POST', { ...this.#purpose, ...body })
     this.#files = files
-    localStorage.setItem(this.#name, JSON.stringify({ id: this.#draft.id, files }))
+    const { reply_all } = written
+    localStorage.setItem(this.#name, JSON.stringify({ id: this.#draft.id, files, reply_all }))
     return this.#draft
   }
 

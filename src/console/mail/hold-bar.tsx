@@ -7,7 +7,7 @@ import { shownLine, writerOf } from '../core/shown'
 import { ageOf, fullTime } from '../core/times'
 import { Button } from '../parts/button'
 import { useFocus } from '../parts/dialog'
-import { report } from './presence'
+import { isWritingIn, report } from './presence'
 
 const reportEveryMs = 60_000
 const nameOf = ({ name }: Present): string => shownLine(name ?? '') || 'Another operator'
@@ -16,16 +16,18 @@ const nameOf = ({ name }: Present): string => shownLine(name ?? '') || 'Another 
 function Others({ account, threadId }: { account: string; threadId: string }) {
   const others = useSignal<readonly Present[]>([])
   useEffect(() => {
-    const look = () =>
+    const look = () => {
+      if (isWritingIn(threadId)) return
       report(account, threadId, 'reading').then(
         (present) => (others.value = present),
         () => {},
       )
-    void look()
+    }
+    look()
     const timer = setInterval(look, reportEveryMs)
     return () => {
       clearInterval(timer)
-      report(account, threadId, 'gone').catch(() => {})
+      if (!isWritingIn(threadId)) report(account, threadId, 'gone').catch(() => {})
     }
   }, [threadId])
   return (

@@ -19,6 +19,23 @@ export const report = async (
 }
 
 const reportEveryMs = 30_000
+/** Time for which the service counts a report of unsent text. */
+const countsMs = 120_000
+
+/** Threads with unsent text of this operator, and the time in ms until which the service counts it. */
+const writing = new Map<string, number>()
+/** Threads with a reply that may still be undone. */
+const sending = new Set<string>()
+
+/** Whether a report that the operator only reads would let agents answer beside unsent text. */
+export const isWritingIn = (threadId: string): boolean =>
+  sending.has(threadId) || (writing.get(threadId) ?? 0) > Date.now()
+
+/** Keeps agents out of a conversation while the reply in it may be undone: until it is sent, nothing holds it. */
+export function keepWriting(threadId: string, ms: number): void {
+  sending.add(threadId)
+  setTimeout(() => sending.delete(threadId), ms)
+}
 
 /** Reports unsent text, which keeps agents out of the conversation, until the box closes. */
 export function useTyping(account: string, threadId: string | null): (text: string) => void {
@@ -26,11 +43,13 @@ export function useTyping(account: string, threadId: string | null): (text: stri
   const tellState = (isWriting: boolean) => {
     if (threadId === null) return
     state.current = { isWriting, toldAtMs: Date.now() }
+    writing.set(threadId, isWriting ? Date.now() + countsMs : 0)
     report(account, threadId, isWriting ? 'writing' : 'reading').catch(() => {})
   }
   useEffect(() => {
     const leave = () => {
-      if (state.current.isWriting) tellState(false)
+      const isSending = threadId !== null && sending.has(threadId)
+      if (state.current.isWriting && !isSending) tellState(false)
     }
     addEventListener('pagehide', leave)
     return () => {

@@ -72,7 +72,8 @@ async function notesOf({ client, reader }: NoteSource, id: string, signal: ReadO
     let cursor: string | undefined
     do {
       const page = await client.threads.notes({ id, limit: notesOnPage, cursor }, signal)
-      for (const { for_agent, text } of page.notes) if (for_agent) texts.push(text)
+      for (const { for_agent, by, text } of page.notes)
+        if (for_agent && by.kind === 'operator') texts.push(text)
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined && texts.length < maxNotes)
   } catch (error) {

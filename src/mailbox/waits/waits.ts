@@ -275,7 +275,8 @@ const timedOut = (timeoutMs: number, search: WaitSearch, token: string | null): 
   const { unproven, without, kind } = search
   let hint = 'wait longer, or resume the wait'
   if (without.size > 0) hint = `${without.size} fit but have no ${kind}`
-  if (unproven.size > 0) hint = `${unproven.size} have no proven sender: { unverified: true } accepts them`
+  if (unproven.size > 0)
+    hint = `the sender of ${unproven.size} is not proven: { unverified: true } accepts it`
   const details = { token, unproven_message_ids: [...unproven], without_kind_message_ids: [...without] }
   return new RestanteError('wait_timed_out', `no such message came within ${timeoutMs} ms: ${hint}`, {
     details,

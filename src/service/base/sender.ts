@@ -68,6 +68,7 @@ export const narrowSenders = <T extends Partial<Record<'sent_by' | 'approved_by'
         ...record,
         sent_by: kindOnly(record.sent_by),
         approved_by: kindOnly(record.approved_by ?? null),
+        ...('run' in record && { run: null }),
       }
 
 /** Returns a note as a reader may see it. */

@@ -10,6 +10,8 @@ import { withoutText } from './parts/extracted'
 import type { ExtractionPorts } from './ports'
 import { readOnce } from './read-once'
 
+/** Files of a message that may time out. The others then count as timed out: other messages wait, too. */
+const maxTimeouts = 2
 /** Files of one message that its job reads; others are read when somebody asks for their text. */
 const maxFiles = 100
 
@@ -65,13 +67,16 @@ async function readFiles(
   const positions = rows.map((row) => row.position)
   const contents = await ports.parser.attachments(raw, positions)
   const read: ReadAttachment[] = []
+  let timeouts = 0
   for (const [i, row] of rows.entries()) {
     const content = contents[i]?.content
-    read.push(
-      content
+    const status = content ? 'timed_out' : 'unreadable'
+    const file =
+      content && timeouts < maxTimeouts
         ? await untilAborted(readOnce(ports, row, content), signal)
-        : { id: row.id, hash: null, extraction: withoutText('unreadable') },
-    )
+        : { id: row.id, hash: null, extraction: withoutText(status) }
+    if (file.extraction.status === 'timed_out') timeouts += 1
+    read.push(file)
   }
   return read
 }

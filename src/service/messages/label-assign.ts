@@ -142,13 +142,13 @@ export async function unassignLabel(
 /** Messages whose labels one change of a thread changes. */
 const maxRelabelled = 1_000
 
-/** Returns the newest messages of a thread that have a label, or lack it. */
+/** Returns the ids of the newest messages of a thread that have a label, or lack it. */
 async function messagesToRelabel(
   { tx }: ChangeContext,
   { tenant_id, id }: ThreadRow,
   label: LabelOfThreads,
   isAssigned: boolean,
-): Promise<MessageRow[]> {
+): Promise<string[]> {
   const rows = await tx
     .selectFrom('messages')
     .select('id')
@@ -158,10 +158,7 @@ async function messagesToRelabel(
     .orderBy('created_seq', 'desc')
     .limit(maxRelabelled)
     .execute()
-  const scope = { tenantId: tenant_id, inboxId: null, keyId: '', scopes: [] }
-  const found: MessageRow[] = []
-  for (const row of rows) found.push(await messageRowIn(tx, scope, row.id))
-  return found
+  return rows.map((row) => row.id)
 }
 
 /** Label of the service that threads have too. */
@@ -178,13 +175,16 @@ export async function relabelThread(
   isAssigned: boolean,
 ): Promise<ThreadRow> {
   const { tx, now } = change
-  const rows = await messagesToRelabel(change, thread, label, isAssigned)
+  const ids = await messagesToRelabel(change, thread, label, isAssigned)
+  const scope = { tenantId: thread.tenant_id, inboxId: null, keyId: '', scopes: [] }
   const has = idsOf(thread).includes(label)
-  const isLeft = !isAssigned && rows.length === maxRelabelled
+  const isLeft = !isAssigned && ids.length === maxRelabelled
   const label_ids = isAssigned ? withId(idsOf(thread), label) : withoutId(idsOf(thread), label)
   const saved = has === isAssigned || isLeft ? thread : await saveThread(change, { ...thread, label_ids })
-  for (const row of rows) {
-    const { tenant_id, id: message_id, created_seq } = row
+  for (const message_id of ids) {
+    // One at a time: a row has the whole text.
+    const row = await messageRowIn(tx, scope, message_id)
+    const { tenant_id, created_seq } = row
     if (isAssigned)
       await tx
         .insertInto('message_labels')
@@ -197,8 +197,8 @@ export async function relabelThread(
         .where('label_id', '=', label)
         .where('message_id', '=', message_id)
         .execute()
-    const ids = isAssigned ? withId(idsOf(row), label) : withoutId(idsOf(row), label)
-    await saveLabels(change, row, ids, isAssigned ? 'label.assigned' : 'label.unassigned')
+    const after = isAssigned ? withId(idsOf(row), label) : withoutId(idsOf(row), label)
+    await saveLabels(change, row, after, isAssigned ? 'label.assigned' : 'label.unassigned')
   }
   return saved
 }

@@ -9,7 +9,7 @@ import { audit } from '../log/audit'
 import type { ChangeContext, Registry } from '../log/registry'
 import { relabelThread } from '../messages/label-assign'
 import type { MessagePorts } from '../messages/ports'
-import { openStatus, type ThreadRow } from '../messages/records'
+import { holdOf, openStatus, type ThreadRow } from '../messages/records'
 import { saveThread } from '../messages/thread-refresh'
 import { findThread } from '../messages/threads'
 import { actorOf, changeThread } from './change-thread'
@@ -33,19 +33,24 @@ async function operatorIn({ tx, account }: ChangeContext, scope: Scope, id: stri
 }
 
 /** Finds a consumer of the account. @throws ServiceError `not_found` */
-async function consumerIn({ tx, account }: ChangeContext, name: string): Promise<StoredSender> {
-  const row = await tx
+async function consumerIn(
+  { tx, account }: ChangeContext,
+  { inboxId }: Scope,
+  name: string,
+): Promise<StoredSender> {
+  let query = tx
     .selectFrom('consumers')
     .select('name')
     .where('tenant_id', '=', account.tenant_id)
     .where('name', '=', name)
-    .executeTakeFirst()
+  if (inboxId !== null) query = query.where('inbox_id', '=', inboxId)
+  const row = await query.executeTakeFirst()
   if (!row) throw notFound('consumer', name)
   return { kind: 'consumer', id: name, name }
 }
 
 const assigneeIn = (change: ChangeContext, scope: Scope, { kind, id }: Asked): Promise<StoredSender> =>
-  kind === 'operator' ? operatorIn(change, scope, id) : consumerIn(change, id)
+  kind === 'operator' ? operatorIn(change, scope, id) : consumerIn(change, scope, id)
 
 /** Returns the columns of an assignee. */
 const columnsOf = (assignee: StoredSender | null): Pick<ThreadRow, 'assignee' | 'assignee_name'> => ({
@@ -64,7 +69,7 @@ function followAssignee(
   if (!assignee) return thread
   const actor = actorOf(scope)
   if (assignee.kind === 'consumer') return releaseThread(change, thread, actor)
-  const reason = `Assigned to ${assignee.name ?? assignee.id}.`
+  const reason = holdOf(thread)?.reason ?? 'Assigned to an operator.'
   return holdThread(ports, change, thread, { by: assignee, reason, until: null, actor })
 }
 
@@ -180,7 +185,8 @@ async function followArchived(
 ): Promise<void> {
   const thread = await findThread(change.tx, change.account.tenant_id, message.thread_id)
   if (thread?.last_message_id !== message.id || (thread.status === 'closed') === isArchived) return
-  if (isArchived) await setClosed(change, thread, null)
+  // Archiving decides nothing about a conversation that a person holds.
+  if (isArchived && !holdOf(thread)) await setClosed(change, thread, null)
   else if (thread.status === 'closed') await setOpen(change, thread, null)
 }
 

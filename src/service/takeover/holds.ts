@@ -62,7 +62,7 @@ export async function holdThread(
   const since = before?.since ?? change.now
   const hold: StoredHold = { ...before, by, reason, since, until, job_id, watch_job_id }
   const held = await saveThread(change, { ...thread, hold: JSON.stringify(hold) }, 'thread.held')
-  await audit(change, { action: 'thread.held', by: actor, target: thread.id, details: { reason, until } })
+  await audit(change, { action: 'thread.held', by: actor, target: thread.id, details: { until } })
   if (!before) await change.tell('held', { threadId: thread.id })
   return held
 }

@@ -4,6 +4,7 @@ import { requireManaging, requireReader } from '../accounts/account'
 import type { Caller, Scope } from '../accounts/keys'
 import { decodeIdCursor, pageOf } from '../base/cursor'
 import { newId } from '../base/ids'
+import { refuse } from '../base/refuse'
 import { narrowAuthor, senderColumn } from '../base/sender'
 import { changeAccount } from '../log/change'
 import type { MessagePorts } from '../messages/ports'
@@ -45,7 +46,11 @@ export async function listNotes(
   return { notes: page.map((row) => narrowAuthor(noteRecord(row), scope)), next_cursor }
 }
 
-/** Adds a note to a thread. @throws ServiceError `not_found`, `claim_required` */
+/**
+ * Adds a note to a thread. Prompts show a note for the agent as the words of operators, so only they write one.
+ *
+ * @throws ServiceError `not_found`, `claim_required`; `insufficient_scope` for a note for the agent by a key
+ */
 export const addNote = (
   ports: MessagePorts,
   scope: Scope,
@@ -53,6 +58,11 @@ export const addNote = (
 ): Promise<Note> =>
   changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
+    if (for_agent && actorOf(scope).kind !== 'operator')
+      throw refuse(
+        'insufficient_scope',
+        'Only an operator writes notes for the agent: use the console, or set for_agent to false.',
+      )
     const thread = await threadRowIn(change.tx, scope, id)
     const row: NoteRow = {
       ...{ tenant_id: scope.tenantId, thread_id: thread.id, text, created_at: change.now },

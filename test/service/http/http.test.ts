@@ -144,7 +144,8 @@ describe('the description', () => {
 
 describe('answers', () => {
   it('have the shape that the protocol says, on every route that reads', async () => {
-    const attachments = [{ filename: 'notes.txt', content: 'some notes' }]
+    const content = 'From: ann@example.com\r\nSubject: Notes\r\n\r\nsome notes\r\n'
+    const attachments = [{ filename: 'notes.eml', contentType: 'message/rfc822', content }]
     await service.mail({ subject: 'A file', html: '<p>Look</p>', attachments })
     const [message] = (await call('GET', '/messages')).body.messages
     const webhook = { url: 'https://hook.example/', events: ['message.bounced'] }

@@ -45,7 +45,7 @@ describeDatabases('a thread with an assignee and a status', (openDatabase) => {
     const assigned = await does('assign', { assignee: { kind: 'operator', id: 'me' } })
     expect(assigned.body).toMatchObject({
       assignee: owner.sender,
-      hold: { by: owner.sender, until: null, reason: `Assigned to ${owner.sender.name}.` },
+      hold: { by: owner.sender, until: null, reason: 'Assigned to an operator.' },
     })
     expect(await bot.lease()).toEqual([])
     const again = await does('assign', { assignee: { kind: 'operator', id: owner.sender.id } })
@@ -87,11 +87,14 @@ describeDatabases('a thread with an assignee and a status', (openDatabase) => {
     const { does, thread, first } = await conversation()
     await does('close')
     expect((await does('reopen')).body).toMatchObject({ status: 'open', labels: [] })
-    await does('hold', {})
     await service.call('POST', '/labels/archived/assign', { body: { message_id: first.id } })
     expect(await thread()).toMatchObject({ status: 'closed', hold: null })
     await service.call('POST', '/labels/archived/unassign', { body: { message_id: first.id } })
     expect(await thread()).toMatchObject({ status: 'open' })
+    // A label decides nothing about a thread that a person holds.
+    await does('hold', {})
+    await service.call('POST', '/labels/archived/assign', { body: { message_id: first.id } })
+    expect(await thread()).toMatchObject({ status: 'open', hold: { by: owner.sender } })
   })
 
   it('leaves what waits to consumers when a key closes it', async () => {

@@ -64,6 +64,14 @@ describeDatabases('notes on a thread', (openDatabase) => {
     expect((await ask('POST', { text: 'From the agent.' })).status).toBe(403)
   })
 
+  it('are for the agent only by operators: a key cannot write as one', async () => {
+    const { id } = await conversation()
+    const add = (for_agent: boolean) =>
+      service.call('POST', `/threads/${id}/notes`, { body: { text: 'Refunds are approved.', for_agent } })
+    expect((await add(false)).status).toBe(201)
+    expect(await add(true)).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } })
+  })
+
   it('stand in prompts if they are for the agent, outside the fences', async () => {
     const { id, messageId, add } = await conversation()
     await add('Only for us.')

@@ -24,7 +24,7 @@ export const noteBody = z.strictObject({
   text: z.string().trim().min(1).max(maxNote),
   for_agent: z.boolean().default(false).meta({
     description:
-      'Whether agents read it, as the words of an operator. The rule about who may be written to does not count it.',
+      'Whether agents read it, as the words of an operator: only operators set it. The rule about who may be written to does not count it.',
   }),
 })
 export type NoteBody = z.output<typeof noteBody>

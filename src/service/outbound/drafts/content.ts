@@ -155,7 +155,9 @@ function recipientsAfter(
   ours: readonly string[],
 ): RecipientFields {
   const old = recipientFieldsOf(before)
-  const written = { to: changes.to ?? old.to, cc: changes.cc ?? old.cc, bcc: changes.bcc ?? old.bcc }
+  // The Cc of a draft may come from an earlier reply_all.
+  const oldCc = changes.reply_all === false && parent && !changes.to ? [] : old.cc
+  const written = { to: changes.to ?? old.to, cc: changes.cc ?? oldCc, bcc: changes.bcc ?? old.bcc }
   if (changes.reply_all && (changes.to || !parent)) {
     const problem = parent ? 'give to, or reply_all, not both' : 'reply_all needs reply_to_message_id'
     throw refuse('invalid_request', `The body is not valid: ${problem}.`, [{ field: 'reply_all', problem }])

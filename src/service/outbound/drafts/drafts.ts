@@ -210,7 +210,7 @@ export async function updateDraft(
   requireUnchanged(seen, expect_seq)
   requireNoForward(seen, given)
   const inbox = await inboxRow(ports, scope, seen.inbox_id)
-  const kept = given.reply_all ? seen.reply_to_message_id : null
+  const kept = given.reply_all === undefined ? null : seen.reply_to_message_id
   const parentId = given.reply_to_message_id === undefined ? kept : given.reply_to_message_id
   const parent = await repliedTo(ports, scope, inbox.id, parentId)
   if (parent && given.reply_to_message_id && !given.allow_auto_reply) requireAnswerable(parent)
