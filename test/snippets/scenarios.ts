@@ -1136,21 +1136,21 @@ export const notRun: readonly NotRun[] = [
   })),
   ...['fetch(request: Request, env: Env)', "app.post('/hook', (context)", 'fetch: receive }'].map((of) => ({
     of,
-    because: 'test/runtimes/webhooks.test.ts runs it in workerd, by Hono and in Bun',
+    because: 'test/runtimes/webhooks.long.test.ts runs it in workerd, by Hono and in Bun',
   })),
   ...[
     'export async function approval(order',
     'export const wakeWorkflows',
     'npx workflow build',
     "registerHandler('__wkf_step_'",
-  ].map((of) => ({ of, because: 'test/adapters/workflow.test.ts types it' })),
+  ].map((of) => ({ of, because: 'test/adapters/workflow.long.test.ts types it' })),
   {
     of: 'export function answerAll(mailbox: Mailbox, answer',
     because: 'test/adapters/events.test.ts does the same, and test/examples.long.test.ts kills it',
   },
   ...['export async function answerJob', 'export async function answerUnlessAnswered'].map((of) => ({
     of,
-    because: 'test/mailbox/records/answering.test.ts and test/e2e/kill-replies.test.ts do the same',
+    because: 'test/mailbox/records/answering.test.ts and test/e2e/kill-replies.long.test.ts do the same',
   })),
   {
     of: "await pipeline('feature-extraction'",
@@ -1163,8 +1163,8 @@ export const notRun: readonly NotRun[] = [
     because: 'test/readme.test.ts runs it, as the quick start',
   },
   { of: 'RESTANTE_DATABASE_URL=postgres', because: 'it needs a PostgreSQL with this name and password' },
-  { of: 'RESTANTE_BLOBS=s3://', because: 'test/service/admin/large-mails.test.ts runs a service with these' },
-  { of: 'npx restante admin move-blobs', because: 'test/service/admin/large-mails.test.ts runs it' },
+  { of: 'RESTANTE_BLOBS=s3://', because: 'test/service/admin/large-mails.long.test.ts runs a service with these' },
+  { of: 'npx restante admin move-blobs', because: 'test/service/admin/large-mails.long.test.ts runs it' },
   { of: 'approvals show drf_1m7', because: 'test/cli/approvals.test.ts runs these commands' },
   { of: 'npm init --yes', because: 'it takes the package from the registry; the tarball is installed here' },
   {

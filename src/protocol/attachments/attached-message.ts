@@ -7,19 +7,25 @@ export const attachedMessage = z
   .looseObject({
     attachment_id: z.string().meta({ description: 'The attachment that it is.' }),
     message_id: z.string().meta({ description: 'The message that it came with.' }),
-    from_addr: z.string().nullable(),
-    from_name: z.string().nullable(),
+    from_addr: z.string().nullable().meta({ description: 'Null if it names no sender.' }),
+    from_name: z.string().nullable().meta({ description: 'Null for none.' }),
     to_addrs: z.array(z.string()),
     cc_addrs: z.array(z.string()),
     reply_to: z.array(z.string()),
     subject: z.string(),
-    sent_at: timestamp.nullable(),
-    rfc822_message_id: z.string().nullable(),
-    in_reply_to: z.string().nullable(),
+    sent_at: timestamp.nullable().meta({ description: 'By its Date field; null for none.' }),
+    rfc822_message_id: z.string().nullable().meta({ description: 'Its Message-ID; null for none.' }),
+    in_reply_to: z
+      .string()
+      .nullable()
+      .meta({ description: 'The Message-ID that it answers; null for none.' }),
     references: z.array(z.string()),
     reply_text: z.string().meta({ description: 'The newly written text, without quotes and signature.' }),
     body_text: z.string(),
-    body_html: z.string().nullable(),
+    body_html: z
+      .string()
+      .nullable()
+      .meta({ description: 'As it was written: never show it unsanitised. Null for none.' }),
     headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
     authentication: z.null().meta({
       description:

@@ -30,7 +30,7 @@ export const invitation = z
     }),
     sequence: z.int().min(0),
     title: z.string(),
-    organizer: z.looseObject(person).nullable(),
+    organizer: z.looseObject(person).nullable().meta({ description: 'Null if the calendar names none.' }),
     organizer_proven: z.boolean().meta({
       description: 'Whether the proven sender of the message is the organizer, or acts for the organizer.',
     }),
@@ -56,10 +56,10 @@ export const invitation = z
     next: z.array(invitationTime).meta({
       description: 'Up to three occurrences after the message was sent; empty for a single event.',
     }),
-    location: z.string().nullable(),
-    meeting_link: z.string().nullable(),
-    description: z.string().nullable().meta({ description: 'At most 4,096 characters.' }),
-    comment: z.string().nullable().meta({ description: 'Words of an answer or a proposal.' }),
+    location: z.string().nullable().meta({ description: 'Null for none.' }),
+    meeting_link: z.string().nullable().meta({ description: 'Address of an online meeting; null for none.' }),
+    description: z.string().nullable().meta({ description: 'At most 4,096 characters; null for none.' }),
+    comment: z.string().nullable().meta({ description: 'Words of an answer or a proposal; null for none.' }),
     cancelled: z.boolean(),
     pending: z.boolean().meta({
       description:
@@ -98,5 +98,6 @@ export const invitationAnswer = z
     path: ['end'],
     error: 'must be after start',
   })
+  .meta({ example: { answer: 'accepted', comment: 'See you there.' } })
 /** An answer to an invitation. */
 export type InvitationAnswer = z.output<typeof invitationAnswer>
