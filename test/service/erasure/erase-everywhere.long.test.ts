@@ -69,12 +69,15 @@ describeDatabases('erasure everywhere', (openDatabase) => {
   /** Within the hours that follow, whatever process there is then. */
   const expectNowhere = () =>
     expect
-      .poll(async () => {
-        clock.jump(hourMs)
-        const places = await findMarker()
-        await start()
-        return places
-      })
+      .poll(
+        async () => {
+          clock.jump(hourMs)
+          const places = await findMarker()
+          await start()
+          return places
+        },
+        { interval: 1_500 },
+      )
       .toEqual([])
 
   const key = 'k'.repeat(43)
