@@ -1163,7 +1163,10 @@ export const notRun: readonly NotRun[] = [
     because: 'test/readme.test.ts runs it, as the quick start',
   },
   { of: 'RESTANTE_DATABASE_URL=postgres', because: 'it needs a PostgreSQL with this name and password' },
-  { of: 'RESTANTE_BLOBS=s3://', because: 'test/service/admin/large-mails.long.test.ts runs a service with these' },
+  {
+    of: 'RESTANTE_BLOBS=s3://',
+    because: 'test/service/admin/large-mails.long.test.ts runs a service with these',
+  },
   { of: 'npx restante admin move-blobs', because: 'test/service/admin/large-mails.long.test.ts runs it' },
   { of: 'approvals show drf_1m7', because: 'test/cli/approvals.test.ts runs these commands' },
   { of: 'npm init --yes', because: 'it takes the package from the registry; the tarball is installed here' },
