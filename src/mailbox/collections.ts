@@ -31,14 +31,14 @@ export interface ThreadListOptions extends ListOptions {
 
 /** Selects threads for `threads.list()`; every field narrows further. */
 export interface ThreadFilterOptions extends ThreadListOptions {
-  /** Whether people hold them. */
+  /** Keeps only threads that people hold; false keeps the others. */
   held?: boolean | undefined
   /** Id of an operator or name of a consumer; `none` for threads of nobody. */
   assignee?: string | undefined
   status?: 'open' | 'snoozed' | 'closed' | undefined
-  /** Whether the newest message waits for an agent. */
+  /** Keeps only threads whose newest message waits for an agent; false keeps the others. */
   waitingForAgent?: boolean | undefined
-  /** Whether a suggestion waits for people. */
+  /** Keeps only threads with a suggestion that waits for people; false keeps the others. */
   hasSuggestion?: boolean | undefined
 }
 

@@ -27,7 +27,7 @@ const writing = new Map<string, number>()
 /** Threads with a reply that may still be undone. */
 const sending = new Set<string>()
 
-/** Whether a report that the operator only reads would let agents answer beside unsent text. */
+/** Returns whether the operator has unsent text in a thread: then no report may say that they only read. */
 export const isWritingIn = (threadId: string): boolean =>
   sending.has(threadId) || (writing.get(threadId) ?? 0) > Date.now()
 

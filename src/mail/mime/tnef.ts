@@ -9,7 +9,7 @@ const recordHeadBytes = 9
 const checksumBytes = 2
 const maxFiles = 100
 
-/** What a `winmail.dat` has. */
+/** Content of a `winmail.dat`. */
 export interface Tnef {
   subject: string
   text: string

@@ -48,7 +48,7 @@ export class ThreadSummary {
     return !!this.record.hold
   }
 
-  /** Whether it is open, snoozed or closed. */
+  /** Status: open, snoozed or closed. */
   get status(): string {
     return this.record.status ?? 'open'
   }

@@ -4,7 +4,7 @@ import { openEnum, seq, timestamp } from './common'
 import { domainName } from './domain'
 import { listPattern } from './list'
 
-/** What agents do with the mail of an inbox. */
+/** Mode of the agents of an inbox: they answer, suggest replies, or are off. */
 const agentModes = ['answers', 'suggests', 'off'] as const
 
 /** An address that receives. `seq` is the position of its last change in the event log. */

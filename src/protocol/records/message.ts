@@ -581,7 +581,7 @@ export const replayFields = {
   }),
 }
 
-/** What to do with a send into a held thread. */
+/** Selects whether a send into a held thread is refused or becomes a draft. */
 export const whenHeld = z.enum(['refuse', 'draft']).default('refuse').meta({
   description:
     'Where people hold the thread: refuse with `thread_held`, or write the reply or forward as a suggestion for them (202). It is no part of what a repeat is compared by.',

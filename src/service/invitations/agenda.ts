@@ -84,6 +84,13 @@ const isSameContent = (a: Version, b: Version): boolean => JSON.stringify(a.even
 
 const isInvitation = ({ method }: Version): boolean => method === 'REQUEST' || method === 'PUBLISH'
 
+/** Returns whether a version changes the event itself. */
+const isShaping = (one: Version): boolean => isInvitation(one) || one.method === 'CANCEL'
+
+/** Returns whether a version is an answer that the inbox sent. */
+export const isSentAnswer = ({ method, direction }: Version): boolean =>
+  direction === 'outbound' && (method === 'REPLY' || method === 'COUNTER')
+
 /** Returns the first version that arrived with a proof, or else the first that arrived. */
 function firstOf(versions: readonly Version[]): Version | undefined {
   const inOrder = [...versions].sort((a, b) => a.arrived - b.arrived)
@@ -98,10 +105,7 @@ function isLater(one: Version, other: Version): boolean {
 
 function answerOf(versions: readonly Version[], version: Version, own: string): string {
   const isOwn = ({ address }: { address: string }) => address === own
-  const replies = versions.filter(
-    ({ method, direction, event }) =>
-      (method === 'REPLY' || method === 'COUNTER') && direction === 'outbound' && event.attendees.some(isOwn),
-  )
+  const replies = versions.filter((one) => isSentAnswer(one) && one.event.attendees.some(isOwn))
   const newest = replies.reduce<Version | undefined>(
     (best, one) => (!best || isLater(one, best) ? one : best),
     undefined,
@@ -126,7 +130,7 @@ const isReplaced = (changed: Version, whole: Version): boolean =>
 export function stateOf(versions: readonly Version[], own: string): UidState {
   // A calendar that was forwarded from here makes the inbox no organizer.
   const isOurs = (one: Version) => one.direction === 'inbound' || one.event.organizer?.address === own
-  const shaping = versions.filter((one) => (isInvitation(one) || one.method === 'CANCEL') && isOurs(one))
+  const shaping = versions.filter((one) => isShaping(one) && isOurs(one))
   const first = firstOf(shaping)
   const events = new Map<string, EventState>()
   if (!first) return { events, pending: [] }

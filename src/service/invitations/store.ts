@@ -97,8 +97,7 @@ function invitationRecord(message: InvitingMessage, known: readonly Version[], o
   const id = event.recurrenceId ?? ''
   const before = stateOf(known, own).events.get(id)
   const after = stateOf([...known, version], own)
-  const isShaping = method === 'REQUEST' || method === 'PUBLISH' || method === 'CANCEL'
-  const pending = isShaping && after.pending.includes(version)
+  const pending = after.pending.includes(version)
   const { organizer, attendees, start, end } = event
   return {
     ...{ method, uid: event.uid, recurrence_id: event.recurrenceId, sequence: event.sequence },

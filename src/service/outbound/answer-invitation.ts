@@ -6,7 +6,7 @@ import { refuse } from '../base/refuse'
 import { sha256 } from '../base/secrets'
 import { now } from '../base/time'
 import { inboxRow } from '../inboxes/inboxes'
-import { isOrganizerProven, stateOf, type Version } from '../invitations/agenda'
+import { isOrganizerProven, isSentAnswer, stateOf, type Version } from '../invitations/agenda'
 import { eventOfMessage, versionsOf } from '../invitations/store'
 import { answerCalendar } from '../invitations/write-calendar'
 import { messageRow } from '../messages/messages'
@@ -48,10 +48,7 @@ function answerableOf(
   if (!state) throw refuseAnswer('The message has no invitation that can be answered.')
   if (state.isCancelled) throw refuseAnswer('The event was cancelled.')
   if (state.version.direction === 'outbound') throw refuseAnswer('The inbox is the organizer of this event.')
-  const isAnswer = ({ method, direction, event: one }: Version) =>
-    direction === 'outbound' &&
-    (method === 'REPLY' || method === 'COUNTER') &&
-    (one.recurrenceId ?? '') === id
+  const isAnswer = (one: Version) => isSentAnswer(one) && (one.event.recurrenceId ?? '') === id
   const byStamp = (a: Version, b: Version) => ((a.event.stamp ?? '') < (b.event.stamp ?? '') ? -1 : 1)
   return { version: state.version, answers: versions.filter(isAnswer).sort(byStamp) }
 }
