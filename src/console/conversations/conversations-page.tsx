@@ -9,7 +9,7 @@ import { tell, tellError } from '../core/notices'
 import { useKeys } from '../mail/keys'
 import { mailboxOf, status } from '../mail/mailbox'
 import { Button } from '../parts/button'
-import { Dialog } from '../parts/dialog'
+import { KeyHelp } from '../parts/dialog'
 import { type PageProps, useReading } from '../parts/reading'
 import { Empty, Failed, Loading } from '../parts/states'
 import { actOn } from './bulk'
@@ -74,23 +74,6 @@ function shortcutsOf(state: State): Shortcut[] {
     { key: 'Escape', words: 'close', run: back },
     { key: '?', words: 'show these shortcuts', run: () => (helping.value = true) },
   ]
-}
-
-function Help({ shortcuts, onClose }: { shortcuts: readonly Shortcut[]; onClose: () => void }) {
-  return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl class="facts">
-        {shortcuts.map(({ key, words }) => (
-          <>
-            <dt key={key}>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words}</dd>
-          </>
-        ))}
-      </dl>
-    </Dialog>
-  )
 }
 
 function FilterBar({ onCompose }: { onCompose: () => void }) {
@@ -202,7 +185,12 @@ function Desk({ account, mailbox }: { account: Account; mailbox: Mailbox }) {
           </Empty>
         )}
       </section>
-      {helping.value && <Help shortcuts={shortcuts} onClose={() => (helping.value = false)} />}
+      {helping.value && (
+        <KeyHelp
+          keys={shortcuts.map(({ key, words }) => [key, words])}
+          onClose={() => (helping.value = false)}
+        />
+      )}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { Mailbox } from '../../mailbox/mailbox'
 import { hrefOf, isCaptured, query, setQuery } from '../core/location'
 import { hush, notice, tellError } from '../core/notices'
 import { Button } from '../parts/button'
-import { Dialog } from '../parts/dialog'
+import { KeyHelp } from '../parts/dialog'
 import { Icon } from '../parts/icon'
 import { type PageProps, useReading } from '../parts/reading'
 import { Empty, Failed, Loading } from '../parts/states'
@@ -28,23 +28,6 @@ function wantedNow(): Wanted {
     mode: modeOf(parameters.get('mode')),
     order: parameters.get('order') === 'asc' ? 'asc' : 'desc',
   }
-}
-
-function Keys({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl class="facts">
-        {keyWords.map(([key, words]) => (
-          <>
-            <dt key={key}>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{words}</dd>
-          </>
-        ))}
-      </dl>
-    </Dialog>
-  )
 }
 
 function Nothing({ list, mailbox }: { list: MailList; mailbox: Mailbox }) {
@@ -331,7 +314,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
           <NoneSelected />
         )}
       </section>
-      {helping.value && <Keys onClose={() => (helping.value = false)} />}
+      {helping.value && <KeyHelp keys={keyWords} onClose={() => (helping.value = false)} />}
     </div>
   )
 }

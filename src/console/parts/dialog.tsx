@@ -49,3 +49,27 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
     </dialog>
   )
 }
+
+interface KeyHelpProps {
+  /** Each key, and what it does. */
+  keys: readonly (readonly [key: string, words: string])[]
+  onClose: () => void
+}
+
+/** Lists the keyboard shortcuts of a page. */
+export function KeyHelp({ keys, onClose }: KeyHelpProps) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl class="facts">
+        {keys.map(([key, words]) => (
+          <>
+            <dt key={key}>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
