@@ -2,8 +2,7 @@ import { Mailbox } from 'restante'
 import { openDialogue } from './smtp-dialogue.mjs'
 
 // A service runs for months: what is measured is not its first second.
-const warmUp = 1_000
-const samples = 1_000
+const usual = { warmUp: 1_000, samples: 1_000 }
 
 /** A 4 KB mail like those that people write. */
 function mail(i) {
@@ -11,8 +10,8 @@ function mail(i) {
   return `From: Ana <ana@example.com>\r\nTo: agent\r\nSubject: Question ${i}\r\nMessage-ID: <wake-${i}-${process.pid}@example.com>\r\nDate: ${new Date().toUTCString()}\r\n\r\n${line.repeat(50)}`
 }
 
-/** Milliseconds from the end of DATA to the body of the loop, one mail at a time. */
-export async function wakeLatencies({ url, apiKey, smtp, address }) {
+/** Milliseconds from the end of DATA to the body of the loop, one mail at a time, after a warm-up. */
+export async function wakeLatencies({ url, apiKey, smtp, address }, { warmUp, samples } = usual) {
   const mailbox = await Mailbox.open({ url, apiKey })
   const { socket, begin, reply } = await openDialogue(smtp)
   const latencies = []
