@@ -82,7 +82,8 @@ async function costsOf(profile) {
   const costs = new Map()
   for (const [i, id] of samples.entries()) {
     const frame = byId.get(id)
-    if (frame.functionName === '(idle)') continue
+    // The profiler itself is `dispatch`.
+    if (['(idle)', 'dispatch'].includes(frame.functionName)) continue
     const module = await moduleOf(frame)
     costs.set(module, (costs.get(module) ?? 0) + timeDeltas[i])
   }
