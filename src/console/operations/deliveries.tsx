@@ -30,7 +30,7 @@ function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
           <span class="end">{endOf(attempt)}</span>
           <span class="faint nowrap">{attempt.duration_ms} ms</span>
           {attempt.response_body && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever works by keys scrolls it
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
             <pre class="small" tabIndex={0}>
               {attempt.response_body}
             </pre>

@@ -54,7 +54,7 @@ export function Passed({ accountId, mail, isAnswered }: PassedProps) {
         </time>
       </header>
       <p class="soft cut">{subjectOf(mail)}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever works by keys scrolls it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <pre class="letter" tabIndex={0}>
         {wordsOf(mail)}
       </pre>

@@ -30,8 +30,8 @@ export interface RunOptions {
    */
   onError?: ((error: unknown, message: Message) => unknown) | undefined
   /**
-   * What happens after the tenth failed attempt: the message is a dead letter, or is handed over to people,
-   * who then hold its thread. Default `dead_letter`.
+   * After the tenth failed attempt, `dead_letter` keeps the message as a dead letter; `hand_over` gives it to
+   * people, who then hold its thread. Default `dead_letter`.
    */
   onGiveUp?: 'dead_letter' | 'hand_over' | undefined
   /** Ends the run, as `stop()` does. */

@@ -39,8 +39,8 @@ export interface OutgoingContent {
    */
   replay?: Replay | undefined
   /**
-   * What happens if people hold the thread: `refuse` with `thread_held`, the default, or leave the reply or
-   * forward to them as a suggestion.
+   * In a thread that people hold, `refuse` fails with `thread_held`; `draft` leaves the reply or forward to
+   * them as a suggestion. Default `refuse`.
    */
   whenHeld?: 'refuse' | 'draft' | undefined
   /** Ends the call at once; the message may still be sent. */

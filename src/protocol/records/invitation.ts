@@ -83,7 +83,7 @@ export const invitationAnswer = z
     start: timeInput.optional(),
     end: timeInput.optional(),
     when_held: z.enum(['refuse', 'draft']).optional().meta({
-      description: 'What happens if people hold the thread; default: `refuse`.',
+      description: 'In a thread that people hold, `refuse` fails with `thread_held`; `draft` makes a suggestion. Default: `refuse`.',
     }),
     consumer: consumerName.optional(),
   })
