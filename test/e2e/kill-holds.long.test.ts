@@ -127,16 +127,40 @@ async function work(
   }
 }
 
-/** An operator: holds, answers, uses suggestions and releases at random. */
+const pick = <T>(list: readonly T[], random: () => number): T | undefined =>
+  list[Math.floor(random() * list.length)]
+
+/** Does one thing in a thread, as an operator at the console. */
+async function actIn(desk: Desk, threadId: string, random: () => number): Promise<void> {
+  const verb = (name: string, body?: object) => desk.asOperator('POST', `/threads/${threadId}/${name}`, body)
+  const assign = (assignee: object | null) => verb('assign', { assignee })
+  const present = (state: string) =>
+    desk.asOperator('POST', `/console/accounts/${desk.tenantId}/threads/${threadId}/presence`, { state })
+  const things = [
+    () => verb('hold', {}),
+    () => verb('hold', {}),
+    () => verb('release'),
+    () => verb('release'),
+    () => assign({ kind: 'operator', id: 'me' }),
+    () => assign({ kind: 'consumer', id: 'bot' }),
+    () => assign(null),
+    () => verb('close'),
+    () => verb('reopen'),
+    () => verb('snooze', { until: new Date(Date.now() + 2_000).toISOString() }),
+    () => present('writing'),
+    () => present('gone'),
+  ]
+  await pick(things, random)!()
+}
+
+/** An operator: holds, assigns, types, answers, closes, uses suggestions and releases at random. */
 async function operate(desk: Desk, random: () => number): Promise<void> {
   for (let step = 0; step < stepsOfOperator; step++) {
     const listed = await tried(desk.asOperator('GET', '/threads?limit=100'))
-    const all = (listed?.body?.threads ?? []) as { id: string }[]
-    const one = all[Math.floor(random() * all.length)]
+    const one = pick((listed?.body?.threads ?? []) as { id: string }[], random)
     if (!one) continue
     const choice = random()
-    if (choice < 0.35) await tried(desk.asOperator('POST', `/threads/${one.id}/hold`, {}))
-    else if (choice < 0.65) await tried(desk.asOperator('POST', `/threads/${one.id}/release`))
+    if (choice < 0.65) await tried(actIn(desk, one.id, random))
     else if (choice < 0.85) {
       const list = `/messages?thread_id=${one.id}&direction=inbound&limit=1`
       const [last] = ((await tried(desk.asOperator('GET', list)))?.body?.messages ?? []) as { id: string }[]
@@ -170,8 +194,12 @@ describe('S4: people and agents on the same threads, through kills of the servic
       }
       // All is released, and the workers finish what is left.
       for (let waiting = 1; waiting > 0; ) {
-        for (const { id } of (await desk.asOperator('GET', '/threads?limit=100')).body.threads)
+        for (const { id } of (await desk.asOperator('GET', '/threads?limit=100')).body.threads) {
           await desk.asOperator('POST', `/threads/${id}/release`)
+          await desk.asOperator('POST', `/console/accounts/${desk.tenantId}/threads/${id}/presence`, {
+            state: 'gone',
+          })
+        }
         const state = (await desk.call('GET', '/consumers/bot')).body
         if (state.dead > 0) await desk.call('POST', '/consumers/bot/redrive', { body: {} })
         waiting = state.waiting + state.leased + state.dead

@@ -30,7 +30,7 @@ const isOfAgent = ({ sent_by, approved_by }: HoldEvent['data']): boolean =>
 /**
  * Returns what breaks the rules of a hold. Between `thread.held` and `thread.released` no agent's
  * `message.queued` stands in the log, but for one prepared text in each hold. Each of the given messages was
- * leased, or a person answered it.
+ * leased, or a person answered it or closed its thread.
  *
  * @param leased Ids of the messages that a consumer got.
  */
@@ -46,6 +46,8 @@ export function faultsIn(
   const received = new Map<string, { seq: number; threadId: string }>()
   const answers: { seq: number; threadId: string }[] = []
   for (const { seq, type, data } of log) {
+    // Only people close threads here.
+    if (type.startsWith('thread.') && data.status === 'closed') answers.push({ seq, threadId: data.id })
     if (type === 'thread.held' && !held.has(data.id)) held.set(data.id, 0)
     if (type === 'thread.released') held.delete(data.id)
     if (type === 'message.received') received.set(data.id, { seq, threadId: data.thread_id })

@@ -74,13 +74,13 @@ class LocalConsumers implements ConsumerHub {
 
   readonly run: ConsumerHub['run'] = (handler, options) => {
     checkRun(options)
-    const { concurrency = 10, onError: onFailure, onGiveUp, signal, ...wanted } = options
+    const { concurrency = 10, onError: onFailure, signal, ...wanted } = options
     return new Runner({
       source: this.#sourceOf(wanted),
       handler,
       concurrency,
       onError: onFailure,
-      onGiveUp,
+      onGiveUp: wanted.onGiveUp,
       signal,
       report: this.#report,
       onClose: (callback) => {
@@ -147,9 +147,12 @@ class LocalConsumers implements ConsumerHub {
     return leases
   }
 
-  #sourceOf(wanted: IncomingOptions & { consumer: string }): ConsumerSource {
-    const { consumer: name, inbox, spam = false, unanswerable = false, from = 'unanswered', filter } = wanted
-    const choice = { name, inboxId: this.#resolve(inbox), spam, unanswerable, from, filter }
+  #sourceOf(
+    wanted: IncomingOptions & { consumer: string; onGiveUp?: RunOptions['onGiveUp'] },
+  ): ConsumerSource {
+    const { consumer: name, inbox, spam = false, unanswerable = false, from = 'unanswered' } = wanted
+    const { filter, onGiveUp } = wanted
+    const choice = { name, inboxId: this.#resolve(inbox), spam, unanswerable, from, filter, onGiveUp }
     return new ConsumerSource({
       client: this.#client,
       clock: this.#clock,

@@ -2,6 +2,7 @@ import { abortable, pause } from '../../client/abort'
 import type { Client } from '../../client/client'
 import { isKeyRefusal, retryPauseMs } from '../../client/retry'
 import { HandlerError, isNetworkError, isRestanteError, isServiceError } from '../../protocol/errors/error'
+import type { LeaseBody } from '../../protocol/records/consumer'
 import type { MessageSummary } from '../../protocol/records/message'
 import type { Clock } from '../../protocol/time/clock'
 import { randomId } from '../base/bytes'
@@ -23,6 +24,7 @@ interface ConsumerChoice {
   readonly unanswerable: boolean
   readonly from: ConsumerStart
   readonly filter: ((message: Message) => boolean) | undefined
+  readonly onGiveUp: LeaseBody['on_give_up'] | undefined
 }
 
 /** Options of a {@link ConsumerSource}. */
@@ -120,8 +122,9 @@ export class ConsumerSource {
     await abortable(leases.settled(), signal)
     this.#requestId ??= randomId()
     const askedAt = momentOf(clock)
+    const { name, onGiveUp } = choice
     const { deliveries } = await client.consumers.lease(
-      { name: choice.name, max, wait_ms: waitMs, request_id: this.#requestId },
+      { name, max, wait_ms: waitMs, request_id: this.#requestId, on_give_up: onGiveUp },
       { signal, timeoutMs: waitMs + graceMs },
     )
     this.#requestId = null

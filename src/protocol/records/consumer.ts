@@ -93,6 +93,10 @@ export const leaseBody = z.strictObject({
       description:
         'Another for each request, and the same where one is repeated since its answer did not arrive: it gets what it was given then.',
     }),
+  on_give_up: z.enum(['dead_letter', 'hand_over']).default('dead_letter').meta({
+    description:
+      'What becomes of these messages after their tenth attempt, also if the program ends in it. `hand_over`: people hold the thread, as after `POST /messages/{id}/hand-over`; the key needs the scope `send` or `manage`.',
+  }),
 })
 export type LeaseBody = z.output<typeof leaseBody>
 

@@ -6,6 +6,7 @@ import {
   allowAutoReply,
   attachmentInfo,
   attachmentList,
+  expectLast,
   markdownBody,
   oneBody,
   quoteOriginal,
@@ -96,6 +97,9 @@ export const draftWithContent = draft
       .nullable()
       .optional()
       .meta({ description: 'Null if it forwards no message.' }),
+    expect_last_message_id: z.string().nullable().optional().meta({
+      description: 'The message that must be the newest of the thread when it is sent; null for any.',
+    }),
     attachments: z.array(draftAttachment).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     read_message_ids: readMessageIds.optional(),
@@ -204,6 +208,10 @@ export const draftBody = z
     reply_all: replyAll.optional(),
     quote: quote.optional(),
     allow_auto_reply: allowAutoReply.optional(),
+    expect_last_message_id: expectLast.optional().meta({
+      description:
+        'For a reply: send it, at its time too, only while this is the newest message of the thread. Else it is refused with `thread_moved`, and a scheduled draft fails.',
+    }),
     attachments: attachmentList.optional(),
     headers: customHeaders.optional(),
     scheduled_at: scheduledAt.optional(),
@@ -233,6 +241,9 @@ export const draftChanges = z
     reply_all: replyAll.optional(),
     quote: quote.optional(),
     allow_auto_reply: allowAutoReply.optional(),
+    expect_last_message_id: expectLast
+      .nullish()
+      .meta({ description: 'See POST /drafts; null sends it whatever came since.' }),
     attachments: attachmentList.optional(),
     headers: customHeaders.optional(),
     scheduled_at: scheduledAt

@@ -664,6 +664,9 @@ const replyTarget = z.enum(['sender', 'list']).meta({
 /** Recipient of a reply to a message of a mailing list. */
 export type ReplyTarget = z.infer<typeof replyTarget>
 
+/** Id of the message that must be the newest of the thread when a reply is sent. */
+export const expectLast = z.string().min(1).max(64)
+
 /** Body of POST /messages/{id}/reply (specification 4.4). */
 export const replyBody = z
   .strictObject({
@@ -672,16 +675,12 @@ export const replyBody = z
     quote: quoteOriginal.optional(),
     cc: addressList.default([]),
     bcc: addressList.default([]),
-    expect_last_message_id: z
-      .string()
-      .optional()
-      .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
+    expect_last_message_id: expectLast.optional().meta({
+      description:
+        'Refuse with `thread_moved` when the thread has a newer message than this. With `scheduled_at`, it is checked again at that time: then the draft fails.',
+    }),
     allow_auto_reply: allowAutoReply.default(false),
     ...contentFields,
-  })
-  .refine((body) => body.scheduled_at === undefined || body.expect_last_message_id === undefined, {
-    path: ['expect_last_message_id'],
-    error: 'is looked at when the reply is asked for, not at scheduled_at: give one of the two',
   })
   .refine(...oneBody)
 

@@ -173,6 +173,7 @@ export const consoleRoutes = {
       'account_expired',
       'claim_required',
       'domain_not_verified',
+      'thread_moved',
     ],
   },
   presence: {

@@ -97,7 +97,8 @@ export const consumersRoutes = {
     ...ofLeases,
     path: '/consumers/{name}/nack',
     summary: 'Release messages, to be leased again later',
-    description: 'After the tenth attempt it is a dead letter.',
+    description:
+      'After the tenth attempt it is a dead letter, or is handed over: see `on_give_up` of a lease.',
     body: nackBody,
   },
   extend: {

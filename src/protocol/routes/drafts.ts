@@ -126,6 +126,7 @@ export const draftsRoutes = {
       'draft_rejected',
       'approval_pending',
       'thread_held',
+      'thread_moved',
     ],
   },
 } as const satisfies Record<string, Route>

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { type LeaseBody, type LeasedMessage, leaseMs, maxAttempts } from '../../protocol/records/consumer'
+import { messagesRoutes } from '../../protocol/routes/messages'
 import { refuseUnreadable, requireReadable } from '../accounts/account'
-import type { Scope } from '../accounts/keys'
+import { requireScope, type Scope } from '../accounts/keys'
 import { randomDigitsOf } from '../base/ids'
 import { now, timeOf } from '../base/time'
 import { logTopic } from '../log/event-log'
@@ -12,6 +13,7 @@ import type { LogHint } from '../ports'
 import { insertPrepared, padded, runPrepared } from '../store/prepared'
 import type { Database } from '../store/tables/schema'
 import { type ConsumerRow, consumerTopic, lockConsumer, queueOf, requireReached } from './consumers'
+import { handOverGivenUp } from './give-up'
 import { findNewThreads, type NewThreads } from './scan'
 import {
   buryLease,
@@ -25,6 +27,9 @@ import {
 } from './work'
 
 const firstBackoffMs = 10_000
+
+/** Scopes that hand a thread over, here as by the operation. */
+const handsOver = messagesRoutes.handOver.access
 
 /** Returns the back-off in ms after this many attempts: from the second attempt on, doubling. */
 export const backoffMs = (attempts: number): number =>
@@ -100,21 +105,23 @@ async function findDeleted(
 
 /**
  * Returns due leases. Exhausted leases and those of deleted messages are ended first, so that the next
- * messages of their threads can follow.
+ * messages of their threads can follow. If some of them are to be handed over, only these are returned.
  */
 async function takeableLeases(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
   time: string,
   limit: number,
-): Promise<LeaseRow[]> {
+): Promise<{ due: LeaseRow[]; givenUp: LeaseRow[] }> {
   for (;;) {
     const due = await dueLeases(tx, consumer, time, limit)
     const deleted = await findDeleted(tx, consumer, due)
     const exhausted = due.filter((row) => !deleted.has(row) && isExhausted(row))
-    if (deleted.size + exhausted.length === 0) return due
+    if (deleted.size + exhausted.length === 0) return { due, givenUp: [] }
     await endLeases(tx, consumer, [...deleted], time)
-    for (const row of exhausted) await buryLease(tx, consumer, row, time)
+    const givenUp = exhausted.filter((row) => row.hands_over === 1)
+    for (const row of exhausted) if (row.hands_over === 0) await buryLease(tx, consumer, row, time)
+    if (givenUp.length > 0) return { due: [], givenUp }
   }
 }
 
@@ -212,16 +219,18 @@ async function writeLeases(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
   rows: readonly LeaseRow[],
-  requestId: string | undefined,
+  { request_id: requestId, on_give_up }: LeaseBody,
 ): Promise<LeaseRow[]> {
   if (rows.length === 0) return []
   const lease_token = (requestId === undefined ? '' : requestId + mark) + randomDigitsOf(12)
+  const hands_over = on_give_up === 'hand_over' ? 1 : 0
   const leased = rows.map((row) => ({
     // All rows have their columns in the same order.
     ...newLease(consumer, { id: row.message_id, ...row }, row.due_at),
     ...row,
     lease_token,
     leased_at: now(ports),
+    hands_over,
     ...leaseTimes(ports, row.attempts),
   }))
   await insertPrepared(tx, 'lease', leased, (some) =>
@@ -235,6 +244,7 @@ async function writeLeases(
           leased_at: row.ref('excluded.leased_at'),
           lease_until: row.ref('excluded.lease_until'),
           due_at: row.ref('excluded.due_at'),
+          hands_over: row.ref('excluded.hands_over'),
         })),
       ),
   )
@@ -253,29 +263,28 @@ interface Taken {
   rows: LeaseRow[]
   /** Snapshot to wait on; null if more may be ready now. */
   quiet: Standing | null
+  /** Exhausted leases to hand over to people: then nothing else was leased. */
+  givenUp?: readonly LeaseRow[]
 }
 
-async function takeSome(
-  ports: MessagePorts,
-  scope: Scope,
-  name: string,
-  { max, request_id }: LeaseBody,
-): Promise<Taken> {
+async function takeSome(ports: MessagePorts, scope: Scope, name: string, request: LeaseBody): Promise<Taken> {
+  const { max, request_id } = request
   return ports.store.write(async (tx) => {
     const consumer = await lockConsumer(ports, tx, scope, name)
     const time = now(ports)
     const given = await givenBefore(tx, consumer, request_id, time)
     if (given.length > 0) {
-      const rows = await writeLeases(ports, tx, consumer, given, request_id)
+      const rows = await writeLeases(ports, tx, consumer, given, request)
       return { rows, quiet: null }
     }
-    const due = await takeableLeases(tx, consumer, time, max)
+    const { due, givenUp } = await takeableLeases(tx, consumer, time, max)
+    if (givenUp.length > 0) return { rows: [], quiet: null, givenUp }
     const found = await findNewThreads(tx, consumer, max)
     const chosen = choose(due, found, max)
     const cursor = reachedBy(found, chosen)
     await park(tx, consumer, found, cursor, time)
     await moveCursor(tx, consumer, cursor)
-    const rows = await writeLeases(ports, tx, consumer, counted(ports, consumer, chosen), request_id)
+    const rows = await writeLeases(ports, tx, consumer, counted(ports, consumer, chosen), request)
     if (rows.length > 0) return { rows, quiet: null }
     const next = await selectLeases(tx, consumer)
       .select((one) => one.fn.min('due_at').as('due_at'))
@@ -285,6 +294,13 @@ async function takeSome(
     const { head, reached } = found
     return { rows, quiet: found.complete ? { head, cursor: reached, nextDueAt: next?.due_at ?? null } : null }
   }, queueOf(scope))
+}
+
+/** Leases messages, after a hand-over of those that were given up: it locks the account, and so comes between. */
+async function takeNext(ports: MessagePorts, scope: Scope, name: string, body: LeaseBody): Promise<Taken> {
+  const taken = await takeSome(ports, scope, name, body)
+  if (taken.givenUp) await handOverGivenUp(ports, scope, name, taken.givenUp)
+  return taken
 }
 
 /**
@@ -345,7 +361,7 @@ const dueMs = ({ nextDueAt }: Standing) => (nextDueAt === null ? undefined : Dat
  * Leases messages, up to `max`, waiting up to `wait_ms` for the first. A repeated request returns the same
  * messages, and no others until they are settled.
  *
- * @throws ServiceError `not_found`, `account_expired`, `account_suspended`
+ * @throws ServiceError `not_found`, `account_expired`, `account_suspended`; `insufficient_scope` to hand over
  */
 export async function leaseMessages(
   ports: MessagePorts,
@@ -354,6 +370,7 @@ export async function leaseMessages(
   body: LeaseBody,
   signal?: AbortSignal,
 ): Promise<LeaseRow[]> {
+  if (body.on_give_up === 'hand_over') requireScope(scope, handsOver)
   const topics = {
     [logTopic(scope.tenantId)]: tellsOfMail,
     [consumerTopic({ tenant_id: scope.tenantId, name })]: () => true,
@@ -365,11 +382,11 @@ export async function leaseMessages(
       quiet = standing
       return { answer: [], done: false, againAtMs: dueMs(standing) }
     }
-    let taken = await takeSome(ports, scope, name, body)
+    let taken = await takeNext(ports, scope, name, body)
     // A long history takes several transactions. Each keeps its progress, and an answer means that all was
     // scanned.
     while (taken.rows.length === 0 && taken.quiet === null && !signal?.aborted)
-      taken = await takeSome(ports, scope, name, body)
+      taken = await takeNext(ports, scope, name, body)
     quiet = taken.quiet
     return { answer: taken.rows, done: taken.rows.length > 0, againAtMs: quiet ? dueMs(quiet) : 0 }
   })

@@ -142,7 +142,7 @@ export const ackLeases = (
   })
 
 /**
- * Gives back messages that were not handled: they are delivered again later, or become dead letters.
+ * Gives back messages that were not handled: they are delivered again later, become dead letters, or are handed over.
  *
  * @throws ServiceError `not_found`
  */
@@ -156,7 +156,8 @@ export const nackLeases = (
     scope,
     request,
     oneByOne(async (tx, consumer, row) => {
-      if (isExhausted(row)) return buryLease(tx, consumer, row, now(ports))
+      // The next request for messages hands it over: this transaction does not lock the account.
+      if (isExhausted(row) && row.hands_over === 0) return buryLease(tx, consumer, row, now(ports))
       const due_at = timeOf(ports.clock.now() + (request.delay_ms ?? backoffMs(row.attempts)))
       await setLease(tx, row, { lease_token: null, lease_until: null, due_at })
       return true

@@ -94,6 +94,7 @@ export const newLease = (
   redriven: 0,
   on_hold,
   leased_at: null,
+  hands_over: 0,
 })
 
 const ofRow = ({ tenant_id, consumer, message_id }: LeaseRow) =>

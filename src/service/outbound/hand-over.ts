@@ -1,20 +1,17 @@
 import { isServiceError } from '../../protocol/errors/error'
 import type { HandOverBody, Thread } from '../../protocol/records/thread'
 import { requireManaging } from '../accounts/account'
-import { defaultUnattendedAfter, type InboxRow } from '../accounts/account-inboxes'
+import type { InboxRow } from '../accounts/account-inboxes'
 import type { Scope } from '../accounts/keys'
-import { durationMs } from '../base/durations'
 import { refuse } from '../base/refuse'
 import { administrator } from '../base/sender'
-import { timeOf } from '../base/time'
 import { returnUntried } from '../consumers/holds'
-import { inboxRow, inboxRowIn } from '../inboxes/inboxes'
+import { inboxRow } from '../inboxes/inboxes'
 import { changeAccount } from '../log/change'
-import type { ChangeContext } from '../log/registry'
 import { messageRow, messageRowIn } from '../messages/messages'
 import { holdOf, type ThreadRow } from '../messages/records'
 import { threadAnswer, threadRowIn } from '../messages/threads'
-import { holdThread } from '../takeover/holds'
+import { holdForPeople } from '../takeover/holds'
 import type { OutboundPorts } from './delivery/ports'
 import { replyToMessage } from './send'
 import { senderIn } from './submit/sends'
@@ -29,21 +26,6 @@ function requireText({ id, handover_text }: InboxRow): void {
     `Nobody prepared a text for the inbox ${id}: leave out send_prepared_text, or set handover_text (PATCH /inboxes/${id}).`,
     [{ field: 'send_prepared_text' }],
   )
-}
-
-/** Holds a thread that no person holds yet, and watches that an operator opens it. */
-async function holdForPeople(
-  ports: OutboundPorts,
-  scope: Scope,
-  change: ChangeContext,
-  thread: ThreadRow,
-  { reason, consumer }: HandOver,
-): Promise<ThreadRow> {
-  if (holdOf(thread)) return thread
-  const { unattended_after } = await inboxRowIn(change.tx, scope, thread.inbox_id)
-  const watchAt = timeOf(Date.parse(change.now) + durationMs(unattended_after ?? defaultUnattendedAfter))
-  const by = senderIn(scope, consumer) ?? administrator
-  return holdThread(ports, change, thread, { by, reason, until: null, watchAt })
 }
 
 /** Sends the prepared text of an inbox; null if it was sent in this hold before, or a reply is refused. */
@@ -80,7 +62,8 @@ export async function handOver(
   scope: Scope,
   request: HandOver,
 ): Promise<Thread & { prepared_message_id: string | null }> {
-  const { id, consumer, lease, send_prepared_text: sendsText } = request
+  const { id, consumer, lease, reason, send_prepared_text: sendsText } = request
+  const by = senderIn(scope, consumer) ?? administrator
   const { inbox_id } = await messageRow(ports, scope, id)
   const inbox = await inboxRow(ports, scope, inbox_id)
   if (sendsText) requireText(inbox)
@@ -88,7 +71,7 @@ export async function handOver(
     requireManaging(change.account, change.now)
     const message = await messageRowIn(change.tx, scope, id)
     const thread = await threadRowIn(change.tx, scope, message.thread_id)
-    const after = await holdForPeople(ports, scope, change, thread, request)
+    const after = await holdForPeople(ports, scope, change, thread, { by, reason })
     if (consumer !== undefined && lease !== undefined) await returnUntried(change, consumer, lease)
     return after
   })

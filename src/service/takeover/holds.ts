@@ -1,6 +1,10 @@
-import type { InboxRow } from '../accounts/account-inboxes'
+import { defaultUnattendedAfter, type InboxRow } from '../accounts/account-inboxes'
+import type { Scope } from '../accounts/keys'
+import { durationMs } from '../base/durations'
 import { refuse } from '../base/refuse'
 import type { StoredSender } from '../base/sender'
+import { timeOf } from '../base/time'
+import { inboxRowIn } from '../inboxes/inboxes'
 import { cancelJob, insertJobs, queueTopic } from '../jobs/jobs'
 import { audit } from '../log/audit'
 import type { ChangeContext } from '../log/registry'
@@ -65,6 +69,20 @@ export async function holdThread(
   await audit(change, { action: 'thread.held', by: actor, target: thread.id, details: { until } })
   if (!before) await change.tell('held', { threadId: thread.id })
   return held
+}
+
+/** Holds a thread that no person holds yet until it is released, and watches that an operator opens it. */
+export async function holdForPeople(
+  ports: Pick<MessagePorts, 'clock'>,
+  scope: Scope,
+  change: ChangeContext,
+  thread: ThreadRow,
+  { by, reason }: Pick<StoredHold, 'by' | 'reason'>,
+): Promise<ThreadRow> {
+  if (holdOf(thread)) return thread
+  const { unattended_after } = await inboxRowIn(change.tx, scope, thread.inbox_id)
+  const watchAt = timeOf(Date.parse(change.now) + durationMs(unattended_after ?? defaultUnattendedAfter))
+  return holdThread(ports, change, thread, { by, reason, until: null, watchAt })
 }
 
 /**

@@ -10,6 +10,12 @@ describeDatabases('sends with a time', (openDatabase) => {
   const { service: drafting } = useService(openDatabase, startDrafting)
   const { call, whole, read, content, change, outbox, message, in1h, settled, arrived } = draftCalls(drafting)
   const post = (path: string, body: object) => call('POST', path, { body })
+  const idOf = (name: string) => `<${name}.expected@example.com>`
+  const mail = (name: string, first?: string) =>
+    arrived({
+      messageId: idOf(name),
+      ...(first !== undefined && { inReplyTo: idOf(first), references: [idOf(first)] }),
+    })
 
   it('are drafts that send themselves, and their client_id leads to what they became', async () => {
     const scheduled_at = in1h()
@@ -87,10 +93,43 @@ describeDatabases('sends with a time', (openDatabase) => {
     const time = { scheduled_at: in1h() }
     expect((await post('/messages', { text: 'hi', ...time })).body.error).toBe('no_recipients')
     expect((await post('/messages', { to: ['bo@example.com'], ...time })).body.error).toBe('message_empty')
-    const mail = await arrived()
-    const both = { text: 'hi', expect_last_message_id: mail.id, ...time }
-    expect((await post(`/messages/${mail.id}/reply`, both)).body.details[0].field).toBe(
-      'expect_last_message_id',
-    )
+    const [first, newer] = [await mail('first'), await mail('newer', 'first')]
+    const late = { text: 'hi', expect_last_message_id: first.id, ...time }
+    expect(await post(`/messages/${first.id}/reply`, late)).toMatchObject({
+      status: 409,
+      body: { error: 'thread_moved', details: { last_message_id: newer.id } },
+    })
+  })
+
+  it('leave only while the expected message is the newest of the thread', async () => {
+    const reply = async (id: string) =>
+      (await post(`/messages/${id}/reply`, { text: 'hi', expect_last_message_id: id, scheduled_at: in1h() }))
+        .body
+    const leaves = await reply((await mail('1')).id)
+    drafting.clock.jump(61 * minuteMs)
+    await settled(leaves.id).toBe('sent')
+    const second = await mail('2', '1')
+    const stays = await reply(second.id)
+    expect(await content(stays.id)).toMatchObject({ expect_last_message_id: second.id })
+    const third = await mail('3', '1')
+    drafting.clock.jump(61 * minuteMs)
+    await settled(stays.id).toBe('failed')
+    expect((await read(stays.id)).error.code).toBe('thread_moved')
+    const again = await post(`/drafts/${stays.id}/send`, {})
+    expect(again.body).toMatchObject({ error: 'thread_moved', details: { last_message_id: third.id } })
+    await change(stays.id, { expect_last_message_id: null })
+    expect((await post(`/drafts/${stays.id}/send`, {})).status).toBe(200)
+  })
+
+  it('as drafts, too, leave only then', async () => {
+    const first = await mail('d1')
+    const { body: draft } = await post('/drafts', {
+      ...{ inbox_id: first.inbox_id, reply_to_message_id: first.id, text: 'hi', scheduled_at: in1h() },
+      expect_last_message_id: first.id,
+    })
+    await mail('d2', 'd1')
+    drafting.clock.jump(61 * minuteMs)
+    await settled(draft.id).toBe('failed')
+    expect((await read(draft.id)).error.code).toBe('thread_moved')
   })
 })

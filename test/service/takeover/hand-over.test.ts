@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeDatabases } from '../../support/databases'
-import { consumerOf, type Owner, ownerOf } from '../../support/desk'
+import { consumerOf, type Leased, type Owner, ownerOf } from '../../support/desk'
 import { JumpClock } from '../../support/jump-clock'
 import { openService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
@@ -62,6 +62,74 @@ describeDatabases('handing a thread over', (openDatabase) => {
     const { threadId, handOver } = await leasedOne()
     await owner.call('POST', `/threads/${threadId}/hold`, { reason: 'Mine' })
     expect((await handOver()).body.hold).toMatchObject({ by: owner.sender, reason: 'Mine' })
+  })
+
+  it('happens by itself where a program ends in its last attempt, if it wants so', async () => {
+    const name = `agent-${names++}`
+    const bot = consumerOf(service, name)
+    await service.call('POST', '/consumers', { body: { name, from: 'now' } })
+    await service.mail({ subject: name, messageId: `<${name}@example.com>` })
+    const lease = async () =>
+      (
+        await service.call('POST', `/consumers/${name}/lease`, {
+          body: { on_give_up: 'hand_over' },
+        })
+      ).body.deliveries
+    let last: Leased | undefined
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const deliveries: Leased[] = await lease()
+      expect(deliveries).toMatchObject([{ attempt }])
+      last = deliveries[0]!
+      // It dies, and says nothing.
+      clock.jump(60 * minuteMs)
+    }
+    expect(await lease()).toEqual([])
+    expect(await bot.state()).toMatchObject({ waiting: 1, leased: 0, dead: 0 })
+    const path = `/threads/${last!.message.thread_id}`
+    expect((await service.call('GET', path)).body.hold).toMatchObject({
+      by: { kind: 'consumer', id: name },
+      reason: 'The agent did not handle the message in ten attempts.',
+      until: null,
+    })
+    await owner.call('POST', `${path}/release`)
+    const [again] = await lease()
+    expect(again).toMatchObject({ attempt: 1, handed_back: true })
+    // The choice is that of the last holder: without it, the message is a dead letter.
+    for (let left = 10; left > 0; left--) {
+      clock.jump(60 * minuteMs)
+      await bot.lease()
+    }
+    expect(await bot.state()).toMatchObject({ waiting: 0, dead: 1 })
+  })
+
+  it('happens by itself after the last attempt was given back', async () => {
+    const { bot, name, leased, threadId } = await leasedOne()
+    for (let left = 9; left > 0; left--) {
+      await service.call('POST', `/consumers/${name}/nack`, { body: { leases: [leased.lease], delay_ms: 0 } })
+      const { body } = await service.call('POST', `/consumers/${name}/lease`, {
+        body: { on_give_up: 'hand_over' },
+      })
+      leased.lease = body.deliveries[0].lease
+    }
+    await bot.nack([leased])
+    expect(await bot.lease()).toEqual([])
+    expect((await service.call('GET', `/threads/${threadId}`)).body.hold).toMatchObject({ by: { id: name } })
+  })
+
+  it('needs a key that may hand over', async () => {
+    const { name } = await leasedOne()
+    const { tenantId } = service.home
+    const { body: key } = await owner.browser.ask('POST', `/v1/console/accounts/${tenantId}/keys`, {
+      ...{ name: 'reader', scopes: ['read'] },
+    })
+    const answer = await service.service.fetch(
+      new Request(`http://restante.test/v1/consumers/${name}/lease`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.api_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ on_give_up: 'hand_over' }),
+      }),
+    )
+    expect(await answer.json()).toMatchObject({ error: 'insufficient_scope' })
   })
 
   it('raises thread.unattended unless a person takes it in time', async () => {

@@ -4,17 +4,33 @@ import { describeDatabases } from '../../support/databases'
 import { consumerOf, type Leased, ownerOf } from '../../support/desk'
 import { faultsIn, readLog } from '../../support/hold-log'
 import { JumpClock } from '../../support/jump-clock'
-import { openService } from '../../support/service'
+import { type Answer, openService } from '../../support/service'
 import { useService } from '../../support/use-service'
+
+/** Time for which a report of typing counts. */
+const typingMs = 120_000
+
+/** Work of an operator in a thread. */
+type ThreadStep =
+  | { do: 'hold' | 'release' | 'reply by hand' | 'type' | 'stop typing'; thread: number }
+  | { do: 'assign'; thread: number; to: 'me' | 'bot' | 'nobody' }
+  | { do: 'close' | 'reopen' | 'snooze'; thread: number }
 
 /** A thing that may happen; numbers choose among what there is. */
 type Step =
-  | { do: 'mail' | 'hold' | 'release' | 'reply by hand' | 'type' | 'stop typing'; thread: number }
+  | ThreadStep
+  | { do: 'mail'; thread: number }
   | { do: 'lease'; worker: number; max: number }
   | { do: 'answer' | 'suggest' | 'hand over' | 'give up' | 'skip'; worker: number; which: number }
   | { do: 'use' | 'dismiss'; which: number }
   | { do: 'wait'; ms: number }
   | { do: 'redrive' }
+
+const assignees = (consumer: string) => ({
+  me: { kind: 'operator', id: 'me' },
+  bot: { kind: 'consumer', id: consumer },
+  nobody: null,
+})
 
 const maxThreads = 3
 const thread = fc.nat({ max: maxThreads - 1 })
@@ -25,6 +41,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: oneOf('mail'), thread }) },
   { weight: 4, arbitrary: fc.record({ do: oneOf('hold', 'release', 'reply by hand'), thread }) },
   { weight: 2, arbitrary: fc.record({ do: oneOf('type', 'stop typing'), thread }) },
+  { weight: 3, arbitrary: fc.record({ do: oneOf('assign'), thread, to: oneOf('me', 'bot', 'nobody') }) },
+  { weight: 2, arbitrary: fc.record({ do: oneOf('close', 'reopen', 'snooze'), thread }) },
   { weight: 6, arbitrary: fc.record({ do: oneOf('lease'), worker, max: fc.integer({ min: 1, max: 3 }) }) },
   {
     weight: 8,
@@ -62,6 +80,8 @@ describeDatabases('people and agents on the same threads, against the rules of a
     const suggestions: string[] = []
     const leasedIds = new Set<string>()
     const given = new Set<string>()
+    /** Threads in which an operator types, and until when. */
+    const typing = new Map<string, number>()
     let mails = 0
 
     async function mail(at: number): Promise<void> {
@@ -79,13 +99,15 @@ describeDatabases('people and agents on the same threads, against the rules of a
     const lastIn = async (threadId: string) =>
       (await service.call('GET', `/messages?thread_id=${threadId}&direction=inbound&limit=1`)).body
         .messages[0].id
-    const isHeld = async (threadId: string) =>
+    const isKept = async (threadId: string) =>
+      (typing.get(threadId) ?? 0) > clock.now() ||
       (await service.call('GET', `/threads/${threadId}`)).body.hold !== null
 
     async function lease(worker: number, max: number): Promise<number> {
       const deliveries = await bot.lease(max)
       for (const one of deliveries) {
-        expect(await isHeld(one.message.thread_id), 'no loop gets a message of a held thread').toBe(false)
+        const isWrong = await isKept(one.message.thread_id)
+        expect(isWrong, 'no loop gets a message while people hold its thread or type in it').toBe(false)
         leasedIds.add(one.message.id)
       }
       hands[worker]!.push(...deliveries)
@@ -94,7 +116,8 @@ describeDatabases('people and agents on the same threads, against the rules of a
 
     /** Answers as the handler of a run does: what people hold goes back. */
     async function answer(one: Leased, when_held: 'refuse' | 'draft'): Promise<void> {
-      const { id } = one.message
+      const { id, thread_id } = one.message
+      const mayNot = (typing.get(thread_id) ?? 0) > clock.now()
       const sent = await service.call('POST', `/messages/${id}/reply`, {
         body: {
           text: `From ${name}.`,
@@ -105,6 +128,8 @@ describeDatabases('people and agents on the same threads, against the rules of a
         },
       })
       if (sent.body.error === 'thread_held') return void (await bot.release([one]))
+      const isSent = sent.status === 200 && !sent.body.idempotent
+      expect(isSent && mayNot, 'no agent sends while an operator types').toBe(false)
       expect([200, 202], JSON.stringify(sent.body)).toContain(sent.status)
       if (sent.status === 202) suggestions.push(sent.body.id)
       await bot.ack([one])
@@ -133,6 +158,21 @@ describeDatabases('people and agents on the same threads, against the rules of a
       expect([200, 204], JSON.stringify(answer.body)).toContain(answer.status)
     }
 
+    /** What an operator does in a thread. */
+    async function operate(step: ThreadStep, threadId: string): Promise<Answer> {
+      const verb = (name: string, body?: object) => owner.call('POST', `/threads/${threadId}/${name}`, body)
+      if (step.do === 'assign') return verb('assign', { assignee: assignees(name)[step.to] })
+      if (step.do === 'snooze') return verb('snooze', { until: new Date(clock.now() + 60_000).toISOString() })
+      if (step.do === 'hold') return verb('hold', {})
+      if (step.do === 'reply by hand')
+        return owner.call('POST', `/messages/${await lastIn(threadId)}/reply`, { text: 'By hand.' })
+      if (step.do !== 'type' && step.do !== 'stop typing') return verb(step.do)
+      const isTyping = step.do === 'type'
+      typing.set(threadId, isTyping ? clock.now() + typingMs : 0)
+      const presence = `/console/accounts/${service.home.tenantId}/threads/${threadId}/presence`
+      return owner.call('POST', presence, { state: isTyping ? 'writing' : 'gone' })
+    }
+
     async function take(step: Step): Promise<void> {
       if (step.do === 'mail') return mail(step.thread)
       if (step.do === 'lease') return void (await lease(step.worker, step.max))
@@ -140,21 +180,10 @@ describeDatabases('people and agents on the same threads, against the rules of a
       if (step.do === 'redrive') return void (await bot.redrive())
       if ('which' in step)
         return 'worker' in step ? act(step.do, step.worker, step.which) : decide(step.do, step.which)
-      if (!('thread' in step)) return
-      const threadId = threads[step.thread]
+      const threadId = 'thread' in step ? threads[step.thread] : undefined
       if (threadId === undefined) return
-      const presence = `/console/accounts/${service.home.tenantId}/threads/${threadId}/presence`
-      if (step.do === 'hold' || step.do === 'release')
-        return void (await owner.call(
-          'POST',
-          `/threads/${threadId}/${step.do}`,
-          step.do === 'hold' ? {} : undefined,
-        ))
-      if (step.do === 'reply by hand')
-        return void (await owner.call('POST', `/messages/${await lastIn(threadId)}/reply`, {
-          text: 'By hand.',
-        }))
-      await owner.call('POST', presence, { state: step.do === 'type' ? 'writing' : 'gone' })
+      const answer = await operate(step as ThreadStep, threadId)
+      expect(answer.status, JSON.stringify([step, answer.body])).toBe(200)
     }
 
     for (const one of steps) await take(one)

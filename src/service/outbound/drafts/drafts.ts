@@ -112,6 +112,8 @@ interface NewDraft {
   isSuggestion?: boolean
   /** Set if the writer allowed an answer to an automatic message. */
   allowAutoReply?: boolean | undefined
+  /** Message that must be the newest of the thread when it is sent. */
+  expectLast?: string | undefined
 }
 
 /** Inserts a draft with its files and the job that sends it at its time. */
@@ -130,8 +132,9 @@ export async function addDraft(
   const state = { inbox_id: inboxId, status, scheduled_at, job_id, sent_message_id: null, error: null }
   const by = { author_key_id: scope.keyId || null, sent_by: senderColumn(sentBy), approved_by: null }
   const flags = { allow_auto_reply: made.allowAutoReply ? 1 : 0, suggested: made.isSuggestion ? 1 : 0 }
+  const expected = { expect_last_message_id: made.expectLast ?? null }
   return draftRecord(
-    await insertDraft(change, { ...draft, ...content, ...context, ...state, ...by, ...flags }),
+    await insertDraft(change, { ...draft, ...content, ...context, ...state, ...by, ...flags, ...expected }),
   )
 }
 
@@ -167,9 +170,9 @@ export async function createDraft(
     if (replayed) return replayed
     requireManaging(change.account, change.now)
     const scheduledAt = request.scheduled_at ?? null
-    const allowAutoReply = request.allow_auto_reply
-    const made = { inboxId: inbox.id, content, files, scheduledAt, context, sentBy, allowAutoReply }
-    const draft = await addDraft(ports, scope, change, made)
+    const made = { inboxId: inbox.id, content, files, scheduledAt, context, sentBy }
+    const { allow_auto_reply: allowAutoReply, expect_last_message_id: expectLast } = request
+    const draft = await addDraft(ports, scope, change, { ...made, allowAutoReply, expectLast })
     if (idempotencyKey) await recordSend(change.tx, scope.tenantId, idempotencyKey, { draftId: draft.id })
     return draft
   })
@@ -242,7 +245,9 @@ export async function updateDraft(
     const context = contextAfter(row, givenContext, !files && isSameContent(row, content))
     const allow_auto_reply =
       given.allow_auto_reply === undefined ? row.allow_auto_reply : Number(given.allow_auto_reply)
-    const state = { scheduled_at, status, job_id, error: null, allow_auto_reply, ...authorAfter(row, scope) }
+    const { expect_last_message_id = row.expect_last_message_id } = given
+    const flags = { allow_auto_reply, expect_last_message_id }
+    const state = { scheduled_at, status, job_id, error: null, ...flags, ...authorAfter(row, scope) }
     return draftRecord(await saveDraft(change, row, { ...content, ...context, ...state }))
   })
 }

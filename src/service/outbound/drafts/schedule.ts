@@ -32,12 +32,12 @@ const written = (list: readonly MailAddress[]) => list.map(formatAddress)
  *
  * @param at ISO 8601; a time in the past means at once. Null for a suggestion to people.
  * @throws ServiceError `domain_not_verified`, `not_found`, `message_too_large`, `storage_limit_reached`,
- * `client_id_conflict`, `thread_held`, and those of {@link requireSending}
+ * `client_id_conflict`, `thread_held`, `thread_moved`, and those of {@link requireSending}
  */
 export async function schedule(
   ports: OutboundPorts,
   scope: Scope,
-  { inbox, recipients, subject, parent, forwardedId, sentBy, isAutomatic }: Outgoing,
+  { inbox, recipients, subject, parent, forwardedId, sentBy, isAutomatic, ...outgoing }: Outgoing,
   { attachments = [], files: ready = [], ...said }: ScheduledContent,
   at: string | null,
   idempotencyKey: IdempotencyKey | null,
@@ -56,10 +56,11 @@ export async function schedule(
     const replayed = idempotencyKey && (await findReplay(change.tx, scope.tenantId, idempotencyKey))
     if (replayed) return replayed
     requireSending(change.account, change.now)
-    if (at !== null) await writableThread(change, { parent, forwardedId, sentBy })
+    const expectLast = at === null ? undefined : outgoing.expectLast
+    if (at !== null) await writableThread(change, { parent, forwardedId, sentBy, expectLast })
     const draft = await addDraft(ports, scope, change, {
       ...{ inboxId: inbox.id, content, files, scheduledAt: at, isSuggestion: at === null },
-      ...{ sentBy, allowAutoReply: parent && !isAutomatic },
+      ...{ sentBy, allowAutoReply: parent && !isAutomatic, expectLast },
     })
     if (idempotencyKey) await recordSend(change.tx, scope.tenantId, idempotencyKey, { draftId: draft.id })
     return draft

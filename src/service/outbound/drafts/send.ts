@@ -92,12 +92,16 @@ async function settleDraft(
 }
 
 async function outgoingOf(ports: OutboundPorts, scope: Scope, row: DraftRow): Promise<Outgoing> {
-  const { reply_to_message_id } = row
+  const { reply_to_message_id, expect_last_message_id: expectLast } = row
   const [sentBy, approvedBy] = [storedSender(row.sent_by), storedSender(row.approved_by)]
   const parent =
     reply_to_message_id === null ? undefined : await messageRow(ports, scope, reply_to_message_id)
+  const inbox = await inboxRow(ports, scope, row.inbox_id)
+  // A person's reply of this moment counts.
+  if (expectLast !== null && inbox.connection_id !== null) await ports.sentElsewhere.look(inbox.connection_id)
   return {
-    inbox: await inboxRow(ports, scope, row.inbox_id),
+    inbox,
+    ...(expectLast !== null && { expectLast }),
     recipients: readRecipients(recipientFieldsOf(row)),
     subject: row.subject,
     ...{ sentBy, approvedBy, parent },

@@ -44,6 +44,7 @@ export const draftWithContentRecord = (
   reply_to: JSON.parse(row.reply_to),
   reply_to_message_id: row.reply_to_message_id,
   forward_message_id: row.forward_message_id,
+  expect_last_message_id: row.expect_last_message_id,
   headers: headersOf(row),
   read_message_ids: JSON.parse(row.read_message_ids),
   approval_reason: row.approval_reason,

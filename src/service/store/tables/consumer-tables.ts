@@ -46,6 +46,8 @@ export const consumerLeases = table({
     on_hold: since('0003-holds', count),
     /** Time at which it was leased last; null if it never was. */
     leased_at: since('0008-assignment-and-audit', textOrNull),
+    /** 1 if its last holder wants it handed over to people after the last attempt, in place of a dead letter. */
+    hands_over: since('0012-saved-replies', count),
   },
   key: ['tenant_id', 'consumer', 'message_id'],
   indexes: {

@@ -113,6 +113,8 @@ export const drafts = table({
     body_html: textOrNull,
     /** 1 if an agent suggests it to people. */
     suggested: since('0006-suggestions', count),
+    /** Message that must be the newest of the thread when it is sent; null for any. */
+    expect_last_message_id: since('0012-saved-replies', textOrNull),
   },
   key: ['tenant_id', 'id'],
   withRowId: true,
