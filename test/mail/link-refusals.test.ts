@@ -12,6 +12,12 @@ it.each([
   'Не удалось подтвердить адрес',
   'See what acceptable behavior means',
   'Message not accepted. See',
+  'We never ask you to confirm your password',
+  'Never verify your account here',
+  'Ne confirmez pas',
+  "Don't click to sign in",
+  'Passwort zurückgesetzt wurde nicht',
+  'Your confirmation number',
 ])('is no action in a refusal or another word: %s', (words) => {
   expect(kindIn(words)).toBeUndefined()
 })
@@ -19,4 +25,12 @@ it.each([
 it('is an action after a refusal', () => {
   const words = 'Did you not ask for this? Then do not confirm. Otherwise confirm'
   expect(kindIn(words)).toBe('confirm')
+})
+
+it.each([
+  ["Don't forget to confirm your address", 'confirm'],
+  ["If you don't have a code yet, sign in", 'sign-in'],
+  ['Never forget to verify', 'confirm'],
+])('is an action that only sounds like a refusal: %s', (words, kind) => {
+  expect(kindIn(words)).toBe(kind)
 })

@@ -260,7 +260,7 @@ const notInDirectory = /recipient address rejected: access denied|AS\(2018\d+\)/
 /** The name server did not answer; the words for an unknown name may be the same. */
 const again = /not found,? try again|servfail|try again later/
 /** Oldest SMTP reply for an unknown address (RFC 5321 §4.2.3). */
-const unavailable = /mailbox (?:<> )?unavailable/i
+const unavailable = /mailbox (?:<> )?(?:is )?(?:unavailable|not available)/i
 /** Notes of scanners below a message: they mention viruses, but say nothing about the address. */
 const ofScanner =
   /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5} .{1,80} _{5}/i
@@ -269,7 +269,7 @@ const closed =
   /(?<!your )(?:account|mailbox|user)(?: <>)? (?:is|was|has been) (?:\w{1,20} )?(?:disabled|discontinued|deactivated|closed)|(?:user|account|mailbox)(?: <>)? does ?n[o’']t have an? /
 /** Nobody who refuses the message itself says this: there is no such mailbox, at any stage of delivery. */
 const noMailbox =
-  /(?:user|mailbox|recipient|account) (?:<> )?(?:not found(?! on)|unknown|does ?n[o’']t exist)|(?:no such|unknown) (?:user|mailbox|recipient)|(?:address|mailbox|user|account|recipient) (?:<> )?is not configured to receive/
+  /(?:user|mailbox|recipient|account) (?:<> )?(?:not found(?! on| in (?:the |our |an? )?(?:allow|white|safe))|unknown|does ?n[o’']t exist)|(?:no such|unknown) (?:user|mailbox|recipient)|(?:address|mailbox|user|account|recipient) (?:<> )?(?:is )?not configured to receive/
 /** A host refused for its own name (RFC 5321 section 4.1.4). */
 const nameRejected =
   /my name was rejected|(?:invalid|bad|rejected) (?:helo|ehlo)|(?:helo|ehlo) (?:\S{1,60} )?(?:rejected|refused)/i
@@ -337,7 +337,7 @@ function verdictOf(status: string | null, words: string): boolean | null {
   if (noSuchAddress.test(text)) return true
   if (notInDirectory.test(text)) return isKnownSo || status === '5.4.1'
   if (refusedSender.test(text)) return false
-  return unavailable.test(text) && !/\b4\d\d\b/.test(text) ? true : null
+  return unavailable.test(text) && !temporary.test(text) ? true : null
 }
 
 /** Words for a delivery that may succeed later, or for a fault of a program at the receiver. */
