@@ -3,6 +3,7 @@ import {
   type Mailbox,
   type Message,
   type OptionNames,
+  provenView,
   type Run,
   type RunOptions,
   type SendResult,
@@ -146,6 +147,12 @@ const answerOf = async (message: Message): Promise<MailAnswer> => ({
   receivedAt: message.receivedAt.toISOString(),
 })
 
+/** Returns whether a message refers to another one; a replay does only by fields that its sender signed. */
+const refersToAnother = ({ record }: Message): boolean => {
+  const { in_reply_to, references } = record.authentication?.replayed ? provenView(record) : record
+  return in_reply_to !== null || references.length > 0
+}
+
 /** Passes on each answer to a waiting message at least once: it is delivered again until `take` resolves. */
 export const runAnswers = (
   mailbox: Mailbox,
@@ -156,8 +163,7 @@ export const runAnswers = (
   const { consumer = 'answers', automatic = false, ...rest } = options
   return mailbox.run(
     async (message) => {
-      const { auto_submitted, in_reply_to, references } = message.record
-      if ((auto_submitted !== 'no' && !automatic) || (in_reply_to === null && references.length === 0)) return
+      if ((message.record.auto_submitted !== 'no' && !automatic) || !refersToAnother(message)) return
       const token = await tokenFor(mailbox, message)
       if (token !== null) await take(token, await answerOf(message))
     },

@@ -4,7 +4,7 @@ import { findCodes } from '../../src/mail/codes'
 import { forwardHtml, forwardText } from '../../src/mail/forward'
 import { parseHeadersOnly } from '../../src/mail/head-only'
 import { parseAddressList } from '../../src/mail/headers/address-list'
-import { readAuthenticationResults } from '../../src/mail/headers/authentication-results'
+import { readAuthenticationResults, readPassedResults } from '../../src/mail/headers/authentication-results'
 import { withoutTrace } from '../../src/mail/headers/header-bytes'
 import { decodeHeader, readHeaders } from '../../src/mail/headers/header-reader'
 import { parseMailDate } from '../../src/mail/headers/mail-date'
@@ -26,11 +26,12 @@ import { createPrompt } from '../../src/mail/prompt/prompt'
 import { preparePromptMessage } from '../../src/mail/prompt/prompt-message'
 import { untrustedField, untrustedText } from '../../src/mail/prompt/untrusted-text'
 import { quoteHtml, quoteText } from '../../src/mail/quote'
-import { takesNoMail } from '../../src/mail/reports/bounce'
+import { isAboutSender, refusesSender, takesNoMail } from '../../src/mail/reports/bounce'
 import { splitQuote } from '../../src/mail/text/held-quotes'
 import { extractReplyText } from '../../src/mail/text/reply-text'
 import { previewOf, singleLine } from '../../src/mail/text/safe-text'
 import { visibleText } from '../../src/mail/text/visible-text'
+import { readBelievedVerdict } from '../../src/service/inbound/authentication/believed-results'
 import { readForm } from '../../src/service/inbound/http/providers/form'
 import { listedTextOf } from '../../src/service/store/message-text'
 import { signWebhook, verifyWebhook, webhookSecret } from '../../src/webhook'
@@ -72,6 +73,7 @@ const fields = [
   'From',
   'Sender',
   'To',
+  'Cc',
   'Reply-To',
   'Subject',
   'Date',
@@ -92,6 +94,10 @@ const fields = [
   'Content-Transfer-Encoding',
   'Authentication-Results',
   'DKIM-Signature',
+  'ARC-Seal',
+  'ARC-Message-Signature',
+  'ARC-Authentication-Results',
+  'User-Agent',
 ]
 
 const named = (name: string, work: (text: string) => unknown): GrowingCase[] =>
@@ -151,6 +157,21 @@ function prompted(text: string, html: string | null): string {
   return prompt.finish()
 }
 
+/** Reads signatures over these names, which a server says passed, beside so many characters of other fields. */
+function believed(names: string, length: number): Promise<unknown> {
+  const signature = `v=1; a=rsa-sha256; d=a.example; s=s; h=from:x:${names.replaceAll(';', ':')}; bh=AA==; b=AA==`
+  const fields = [
+    { name: 'From', value: 'a@a.example' },
+    {
+      name: 'Authentication-Results',
+      value: 'mx; dkim=pass header.d=a.example; dmarc=pass header.from=a.example',
+    },
+    ...Array.from({ length: 5 }, () => ({ name: 'DKIM-Signature', value: signature })),
+    ...Array.from({ length: length / 16 }, () => ({ name: 'x', value: 'y' })),
+  ]
+  return readBelievedVerdict(fields, 'mx')
+}
+
 const secret = webhookSecret(new Uint8Array(32))
 
 /** Verifies a webhook of the service with what a stranger wrote in it, and the same text as a forged webhook. */
@@ -174,6 +195,8 @@ export const functionCases: readonly GrowingCase[] = [
   ...named('referredIds', (text) => referredIds(text, referring)),
   ...named('referencesForReply', (text) => referencesForReply({ rfc822MessageId: text, references: [text] })),
   ...named('parseAddressList', parseAddressList),
+  ...named('isAboutSender', isAboutSender),
+  ...named('refusesSender', refusesSender),
   ...named('parseMailDate', parseMailDate),
   ...named('decodeHeader', decodeHeader),
   ...named('replySubject', replySubject),
@@ -184,6 +207,10 @@ export const functionCases: readonly GrowingCase[] = [
   ...named('readAuthenticationResults', (text) =>
     readAuthenticationResults([{ name: 'Authentication-Results', value: `mx; dmarc=${text}` }], 'mx'),
   ),
+  ...named('readPassedResults', (text) =>
+    readPassedResults([{ name: 'Authentication-Results', value: `mx; dkim=pass header.d=${text}` }], 'mx'),
+  ),
+  ...named('readBelievedVerdict, of signatures', (text) => believed(text.slice(0, 7_000), text.length)),
   ...named('parseHeadersOnly', (text) => parseHeadersOnly(bytesOf(`From: ${text}\r\n\r\n`), 'x')),
   ...named('readAttachments', (text) =>
     readAttachments(bytesOf(`Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${text}\r\n--b--`), [0]),

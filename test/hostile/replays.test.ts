@@ -1,8 +1,9 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { Mailbox, replyRecipients } from 'restante'
 import { createMailboxAdapter } from 'restante/chat-sdk'
+import { resumeByMail, sendQuestion } from 'restante/durable'
 import type { ServiceOptions } from 'restante/service'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { answeredBy, audiencesOf } from '../../adapters/tools/flow'
 import { parseMail } from '../../src/mail/parse'
 import { isProven, passesFilter } from '../../src/mailbox/waits/wait-filter'
@@ -159,6 +160,33 @@ describeDatabases('a replayed message', (openDatabase) => {
     expect(again).toMatchObject({ thread_id: threadId, authentication: { replayed: true } })
     const filter = { from: ['ann@bank.example'], thread_id: threadId }
     expect([first, again].map((record) => isProven(record, home, filter))).toEqual([true, false])
+  })
+
+  it('is no answer to the question of a workflow', async () => {
+    const { address } = (await service.call('POST', '/inboxes', { body: {} })).body
+    await using mailbox = await Mailbox.open({ service: service.service })
+    const question = { key: 'may', to: 'ann@bank.example', subject: 'May I?', text: 'Yes or no?' }
+    const id = await sendQuestion(mailbox, { id: 'run-1' }, { ...question, inbox: service.home.address })
+    const added = { 'In-Reply-To': (await service.call('GET', `/messages/${id}`)).body.rfc822_message_id }
+    const answers: string[] = []
+    const run = resumeByMail(mailbox, async (_token, answer) => answers.push(answer.id))
+    const raw = bytesOf({})
+    await bring(raw, { to: address })
+    const again = await bring(`In-Reply-To: ${added['In-Reply-To']}\r\n${raw}`)
+    expect(again.authentication).toMatchObject({ from_verified: true, replayed: true })
+    const honest = await replayed({ domain: 'friend.example', mailFrom: 'ann@friend.example', added })
+    expect(honest.thread_id).toBe(again.thread_id)
+    await vi.waitFor(() => expect(answers).toEqual([honest.id]))
+    await run.stop()
+  })
+
+  it('passes no list as an answer by a field that its sender did not sign', async () => {
+    const body = { to: ['ann@bank.example'], text: 'Hi' }
+    const sent = (await service.call('POST', '/messages', { body })).body
+    const block = { pattern: '*@bank.example', kind: 'block' }
+    const { id } = (await service.call('POST', '/lists', { body: block })).body
+    await expect(replayed({ added: { 'In-Reply-To': sent.message_id } })).rejects.toThrow('550 5.7.1')
+    await service.call('DELETE', `/lists/${id}`)
   })
 
   it('joins no threads, however it refers to them', async () => {

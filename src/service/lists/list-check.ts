@@ -1,5 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { ParsedMail } from '../../mail/parsed-mail'
+import { fieldProof, provenView } from '../../protocol/proven-view'
+import type { Authentication } from '../../protocol/records/message'
 import { refuse } from '../base/refuse'
 import type { SenderProof } from '../base/sender-proof'
 import type { AccountTable } from '../store/tables/account-tables'
@@ -84,6 +86,8 @@ interface ListedMail {
   mail: ParsedMail
   /** Proof of the senders of inbound email. */
   proof?: SenderProof
+  /** Verdict on the sender, which says which fields are proven. */
+  authentication?: Authentication | null
   /**
    * The signed address that the message came to; if it is a report, it must be about that address's message.
    */
@@ -97,10 +101,11 @@ interface ListedMail {
 async function isAnswer(
   db: Kysely<Database>,
   tenantId: string,
-  { inboxId, mail, proof, returnPath }: ListedMail,
+  { inboxId, mail, proof, authentication = null, returnPath }: ListedMail,
 ): Promise<boolean> {
   if (returnPath !== undefined && (mail.bounce ?? mail.complaint)) return true
-  return proof?.from === true && refersToOwn(db, tenantId, inboxId, mail)
+  if (proof?.from !== true) return false
+  return refersToOwn(db, tenantId, inboxId, provenView(mail, fieldProof({ authentication })))
 }
 
 /**

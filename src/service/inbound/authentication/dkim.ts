@@ -40,11 +40,19 @@ function keyAllows(record: string, tags: Map<string, string>): boolean {
 
 /** Returns whether a signed field occurs more often than it is signed: a reader may see the unsigned one. */
 function isDoubled(fields: readonly MailHeader[], tags: Map<string, string>): boolean {
-  const signed = listOf(tags.get('h'))
+  const signed = counted(listOf(tags.get('h')))
+  const present = counted(fields.map(({ name }) => name.toLowerCase()))
   return [...single].some((name) => {
-    const signedTimes = signed.filter((one) => one === name).length
-    return signedTimes > 0 && fields.filter((one) => one.name.toLowerCase() === name).length > signedTimes
+    const signedTimes = signed.get(name) ?? 0
+    return signedTimes > 0 && (present.get(name) ?? 0) > signedTimes
   })
+}
+
+/** How often each name occurs. */
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
 }
 
 /** Signature that proves its message: made as RFC 6376 requires, over the whole body, by an allowed key. */
@@ -60,10 +68,9 @@ export interface SoundSignature {
 }
 
 function coveredFields(fields: readonly MailHeader[], tags: Map<string, string>): string[] {
-  const signed = listOf(tags.get('h'))
-  const timesIn = (names: readonly string[], name: string) => names.filter((one) => one === name).length
-  const present = fields.map(({ name }) => name.toLowerCase())
-  return [...new Set(signed)].filter((name) => timesIn(signed, name) >= timesIn(present, name))
+  const present = counted(fields.map(({ name }) => name.toLowerCase()))
+  const signed = [...counted(listOf(tags.get('h')))]
+  return signed.filter(([name, times]) => times >= (present.get(name) ?? 0)).map(([name]) => name)
 }
 
 function evidenceOf(fields: readonly MailHeader[], tags: Map<string, string>): SoundSignature {
@@ -130,7 +137,7 @@ export function soundSignature(
 /**
  * Returns the written signatures of these domains, for a message with one that another server says passed.
  * That server does not say which of several did. So each gets only the fields that all of them cover, and one
- * unsound signature disqualifies all.
+ * unsound signature disqualifies all. So do more than five: the one that passed may be any of them.
  */
 export function writtenSignatures(
   fields: readonly MailHeader[],
@@ -138,8 +145,10 @@ export function writtenSignatures(
 ): SoundSignature[] {
   const read = headerValues(fields, 'dkim-signature').flatMap((value) => readSignature(value) ?? [])
   const its = read.filter(({ domain }) => isSigner(domain)).map(({ tags }) => tags)
+  if (its.length > maxSignatures) return []
   if (its.some((tags) => !isUsable(tags) || tags.has('l') || isDoubled(fields, tags))) return []
   const found = its.map((tags) => evidenceOf(fields, tags))
-  const common = found[0]?.fields.filter((name) => found.every((one) => one.fields.includes(name))) ?? []
+  const sets = found.map((one) => new Set(one.fields))
+  const common = found[0]?.fields.filter((name) => sets.every((one) => one.has(name))) ?? []
   return found.map((one) => ({ ...one, fields: common }))
 }

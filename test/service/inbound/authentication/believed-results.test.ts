@@ -36,6 +36,12 @@ describe('the fields that the server of a mailbox proves', () => {
       false,
     ],
     [
+      'nothing by so many signatures that the one which passed may be any',
+      `${results(signed)}${signature('from:cc').repeat(5)}${signature('from:subject')}`,
+      [],
+      false,
+    ],
+    [
       'nothing by a signature of part of the body',
       `${results(signed)}${signature('from:cc', '; l=5')}`,
       [],
