@@ -149,6 +149,11 @@ const examples: Record<string, () => Promise<void>> = {
       'support-desk.ts',
       'Broken lamp: pending_approval\nto ana@example.com: We are sorry about the lamp. A new one is on its way.\nAna reads: We are sorry about the lamp. A new one is on its way.\n',
     ),
+  'people/takeover.ts': () =>
+    prints(
+      'people/takeover.ts',
+      'Hours: answered\nAna reads: We are open from 9 to 17.\nRefund: handed over\nAna reads: Send the lamp back, and we refund it.\nRefund: answered\nBen reads: Send the lamp back, and we refund it.\n',
+    ),
   'human-in-between.ts': () =>
     prints(
       'human-in-between.ts',

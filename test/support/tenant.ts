@@ -58,6 +58,7 @@ const makers: Record<string, Make> = {
   labels: (...args) => create('labels', { name: `label ${count++}` })(...args),
   lists: (...args) => create('lists', { pattern: `p${count++}@example.org` })(...args),
   domains: (...args) => create('domains', { hostname: `d${count++}.example.net` })(...args),
+  'saved-replies': (...args) => create('saved-replies', { name: `reply ${count++}`, text: 'x' })(...args),
   suppressions: (...args) => create('suppressions', { address: `gone${count++}@example.org` })(...args),
   consumers: async ({ call }, key) =>
     (await call('POST', '/consumers', { key, body: { name: `consumer-${randomBytes(6).toString('hex')}` } }))

@@ -89,11 +89,24 @@ export class ThreadList {
   async #refresh(): Promise<void> {
     const touched = new Set(this.#touched)
     this.#touched.clear()
-    const { threads, next_cursor } = await this.#read(null)
-    const first = new Set(threads.map(({ id }) => id))
-    const later = this.rows.value.filter(({ id }) => !first.has(id) && !touched.has(id))
-    this.rows.value = next_cursor === null ? threads : [...threads, ...later]
-    if (this.#next === null) this.isWhole.value = next_cursor === null || later.length > 0
+    const shown = this.rows.value
+    const threads: Thread[] = []
+    const read = new Set<string>()
+    let next: string | null = null
+    // A changed conversation of a later page may have left the list, or be where it was: only the pages tell.
+    do {
+      const page = await this.#read(next)
+      threads.push(...page.threads.filter(({ id }) => !read.has(id)))
+      for (const { id } of page.threads) read.add(id)
+      next = page.next_cursor
+    } while (
+      next !== null &&
+      threads.length < shown.length &&
+      shown.some(({ id }) => touched.has(id) && !read.has(id))
+    )
+    const later = shown.filter(({ id }) => !read.has(id) && !touched.has(id))
+    this.rows.value = next === null ? threads : [...threads, ...later]
+    if (this.#next === null) this.isWhole.value = next === null || later.length > 0
   }
 
   async #read(cursor: string | null): Promise<Page> {

@@ -93,9 +93,10 @@ export const liveThreads = (filter: ThreadFilter): LiveRules<Thread> => ({
       made: false,
       moved: true,
     }
-    if (type === 'thread.updated') return [put]
     if (type === 'thread.merged') return [removal((data as unknown as MergedThread).merged_id), put]
     if (type === 'thread.deleted') return [removal(data.id)]
+    // Updated, held, released or unattended.
+    if (type.startsWith('thread.')) return [put]
     const thread = held(String(data.thread_id))
     const isRelabelled = type === 'label.assigned' || type === 'label.unassigned'
     if (isRelabelled && isOfMessages(filter)) return [{ type: 'reread' }]

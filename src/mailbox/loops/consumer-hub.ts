@@ -80,7 +80,6 @@ class LocalConsumers implements ConsumerHub {
       handler,
       concurrency,
       onError: onFailure,
-      onGiveUp: wanted.onGiveUp,
       signal,
       report: this.#report,
       onClose: (callback) => {

@@ -71,15 +71,11 @@ interface RunnerOptions {
   handler: MessageHandler
   concurrency: number
   onError: RunOptions['onError']
-  onGiveUp: RunOptions['onGiveUp']
   signal: AbortSignal | undefined
   report(error: unknown): void
   /** Calls back when the mailbox closes. */
   onClose(callback: () => void): () => void
 }
-
-/** Attempts after which the service gives a message up. */
-const maxAttempts = 10
 
 const names: OptionNames<RunOptions> = {
   ...{ consumer: true, concurrency: true, onError: true, signal: true, inbox: true, spam: true },
@@ -185,23 +181,14 @@ export class Runner implements Run {
       if (isHandledOtherwise(error)) return void (await lease.ack().catch(() => {}))
       if (isServiceError(error, 'thread_held')) return void (await lease.release().catch(() => {}))
       await this.#afterFailure(error, message)
-      if (this.#options.onGiveUp === 'hand_over' && message.attempt >= maxAttempts)
-        await message
-          .handOver({ reason: `The agent failed: ${error}`.slice(0, 1_000) })
-          .catch((cause) =>
-            this.#afterFailure(cause, message, `${message.id} could not be handed over: see cause`),
-          )
       await lease.nack().catch(() => {})
     }
   }
 
-  async #afterFailure(
-    error: unknown,
-    message: Message,
-    text = `the handler of run() threw for ${message.id}, which is delivered again later: see cause`,
-  ): Promise<void> {
+  async #afterFailure(error: unknown, message: Message): Promise<void> {
     const { onError, report } = this.#options
     if (this.#closing.signal.aborted) return
+    const text = `the handler of run() threw for ${message.id}, which is delivered again later: see cause`
     if (!onError) return report(new HandlerError('handler_failed', text, { cause: error }))
     try {
       await onError(error, message)

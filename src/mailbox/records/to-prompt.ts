@@ -63,7 +63,7 @@ const heldBy = (messages: readonly PromptSource[]): HeldTexts => {
 const maxNotes = 1_000
 const notesOnPage = 100
 
-/** Returns the texts of the notes for the agent, oldest first. */
+/** Returns the texts of the newest notes for the agent, oldest first. */
 async function notesOf({ client, reader }: NoteSource, id: string, signal: ReadOptions): Promise<string[]> {
   const texts: string[] = []
   try {
@@ -71,7 +71,7 @@ async function notesOf({ client, reader }: NoteSource, id: string, signal: ReadO
     if (note_count === 0) return []
     let cursor: string | undefined
     do {
-      const page = await client.threads.notes({ id, limit: notesOnPage, cursor }, signal)
+      const page = await client.threads.notes({ id, order: 'desc', limit: notesOnPage, cursor }, signal)
       for (const { for_agent, by, text } of page.notes)
         if (for_agent && by.kind === 'operator') texts.push(text)
       cursor = page.next_cursor ?? undefined
@@ -80,7 +80,7 @@ async function notesOf({ client, reader }: NoteSource, id: string, signal: ReadO
     // Erased since it was listed.
     if (!isServiceError(error, 'not_found')) throw error
   }
-  return texts
+  return texts.reverse()
 }
 
 /** A file with less room is left out. */

@@ -107,6 +107,10 @@ export const errorCodes = {
     status: 422,
     meaning: 'A recipient is on the suppression list, after a bounce, a complaint or by hand.',
   },
+  saved_reply_limit_reached: {
+    status: 422,
+    meaning: 'The account has as many saved replies as it may have.',
+  },
   suppression_limit_reached: { status: 422, meaning: 'The suppression list is as long as it may be.' },
   recipient_blocked: { status: 422, meaning: 'The lists of the account refuse this recipient.' },
   range_not_satisfiable: { status: 416, meaning: 'The range begins beyond the end of the file.' },

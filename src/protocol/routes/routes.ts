@@ -13,7 +13,7 @@ import { listsRoutes } from './lists'
 import { messagesRoutes } from './messages'
 import type { Route } from './route'
 import { suppressionsRoutes } from './suppressions'
-import { threadsRoutes } from './threads'
+import { savedRepliesRoutes, threadsRoutes } from './threads'
 import { webhooksRoutes } from './webhooks'
 
 /** Operations of an agent (specification section 4), by group and name. */
@@ -45,6 +45,7 @@ export const routes = {
   ...agentRoutes,
   inbound: { ...inboundRoutes, ...providerRoutes },
   audit: auditRoutes,
+  savedReplies: savedRepliesRoutes,
   console: consoleRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 

@@ -2,8 +2,17 @@ import * as z from 'zod'
 import { noContent, pageAnswer, pageQuery } from '../records/common'
 import { assignBody, snoozeBody } from '../records/desk/assignment'
 import { note, noteBody } from '../records/desk/note'
+import { savedReply, savedReplyBody } from '../records/desk/saved-reply'
 import { holdBody, thread, threadStatuses } from '../records/thread'
-import { idParams, includeAway, labelOfList, searchAnswer, searchMode, searchText } from './params'
+import {
+  changeErrors,
+  idParams,
+  includeAway,
+  labelOfList,
+  searchAnswer,
+  searchMode,
+  searchText,
+} from './params'
 import type { Route } from './route'
 
 /** A flag in a query. */
@@ -55,11 +64,14 @@ const deskRoutes = {
   notes: {
     method: 'GET',
     path: '/threads/{id}/notes',
-    summary: 'List the notes on a thread, oldest first',
+    summary: 'List the notes on a thread',
     description: 'A key without the scope `manage` gets only those for the agent.',
     access: 'read',
     params: idParams,
-    query: z.strictObject(pageQuery),
+    query: z.strictObject({
+      order: z.enum(['asc', 'desc']).default('asc').meta({ description: '`desc`: newest first.' }),
+      ...pageQuery,
+    }),
     success: { status: 200 },
     answer: z.looseObject({ notes: z.array(note), ...pageAnswer }),
     errors: ['account_expired', 'invalid_cursor', 'not_found'],
@@ -75,6 +87,45 @@ const deskRoutes = {
     success: { status: 201 },
     answer: note,
     errors: ['account_expired', 'claim_required', 'not_found'],
+  },
+} as const satisfies Record<string, Route>
+
+/** Texts that operators use for replies. */
+export const savedRepliesRoutes = {
+  create: {
+    method: 'POST',
+    path: '/saved-replies',
+    summary: 'Save a reply',
+    description: 'One of the same name gets the new text (200). The account has at most 500.',
+    access: 'manage',
+    idempotent: true,
+    body: savedReplyBody,
+    success: { status: 201, replayStatus: 200 },
+    answer: savedReply,
+    withoutRead: 'all',
+    errors: [...changeErrors, 'insufficient_scope', 'saved_reply_limit_reached'],
+  },
+  list: {
+    method: 'GET',
+    path: '/saved-replies',
+    summary: 'List saved replies, oldest first',
+    description: 'Keys of one inbox cannot read them.',
+    access: 'read',
+    query: z.strictObject(pageQuery),
+    success: { status: 200 },
+    answer: z.looseObject({ saved_replies: z.array(savedReply), ...pageAnswer }),
+    errors: ['account_expired', 'insufficient_scope', 'invalid_cursor'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/saved-replies/{id}',
+    summary: 'Delete a saved reply',
+    access: 'manage',
+    idempotent: true,
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: [...changeErrors, 'insufficient_scope', 'not_found'],
   },
 } as const satisfies Record<string, Route>
 
@@ -96,7 +147,7 @@ export const threadsRoutes = {
       held: flag.meta({ description: '`true`: threads that people hold. `false`: the others.' }),
       assignee: z.string().min(1).max(64).optional().meta({
         description:
-          'Id of an operator or name of a consumer; `me` for the calling operator, `none` for threads of nobody.',
+          'Id of an operator or name of a consumer; `me` for the calling operator, `none` for threads of nobody. Other than `none` it needs a key with `manage` for the whole account, as others are not shown assignees.',
       }),
       status: z.enum(threadStatuses).optional(),
       waiting_for_agent: flag.meta({
@@ -114,7 +165,7 @@ export const threadsRoutes = {
       threads: z.array(thread),
       ...pageAnswer,
     }),
-    errors: ['account_expired', 'invalid_cursor'],
+    errors: ['account_expired', 'insufficient_scope', 'invalid_cursor'],
   },
   get: {
     method: 'GET',

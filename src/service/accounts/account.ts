@@ -266,7 +266,15 @@ export function requireSending(row: AccountStanding, time: string): void {
   if (status === 'paused') throw sendingPaused(row)
 }
 
-type Counted = 'inboxes' | 'labels' | 'domains' | 'webhooks' | 'api_keys' | 'consumers' | 'connections'
+type Counted =
+  | 'inboxes'
+  | 'labels'
+  | 'domains'
+  | 'webhooks'
+  | 'api_keys'
+  | 'consumers'
+  | 'connections'
+  | 'saved_replies'
 
 /** Maximum number of records of a kind in an account, and the refusal of more. */
 export interface CountLimit {

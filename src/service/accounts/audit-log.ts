@@ -19,14 +19,16 @@ interface AuditFilters {
   before?: string | undefined
 }
 
-const entryRecord = (row: Selectable<Database['audit_entries']>): AuditEntry => ({
-  id: row.id,
-  action: row.action,
-  by: row.actor === null ? null : JSON.parse(row.actor),
-  target: row.target,
-  details: JSON.parse(row.details),
-  created_at: row.created_at,
-})
+/** Returns an entry; without the scope `read` it has no names and no details. */
+const entryRecord =
+  ({ scopes }: Caller) =>
+  (row: Selectable<Database['audit_entries']>): AuditEntry => {
+    const by = row.actor === null ? null : JSON.parse(row.actor)
+    const { id, action, target, created_at } = row
+    return scopes.includes('read')
+      ? { id, action, by, target, details: JSON.parse(row.details), created_at }
+      : { id, action, by: by && { kind: by.kind }, target, details: {}, created_at }
+  }
 
 /** Reads entries, newest first. @param from Id of the last entry of the page before. */
 function readEntries(
@@ -67,7 +69,7 @@ export async function listAudit(
   const from = cursor === undefined ? undefined : decodeIdCursor(list, cursor)
   const rows = await readEntries(ports, scope.tenantId, filters, limit + 1, from)
   const { page, next_cursor } = pageOf(list, rows, limit, (row) => row.id)
-  return { entries: page.map(entryRecord), next_cursor }
+  return { entries: page.map(entryRecord(scope)), next_cursor }
 }
 
 /**
@@ -78,11 +80,12 @@ export async function listAudit(
 export function exportAudit(ports: AccountPorts, scope: Caller, filters: AuditFilters): ReadableStream {
   requireAuditor(ports, scope)
   const encoder = new TextEncoder()
+  const record = entryRecord(scope)
   let from: string | undefined
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const rows = await readEntries(ports, scope.tenantId, filters, exportedAtOnce, from)
-      const lines = rows.map((row) => `${JSON.stringify(entryRecord(row))}\n`).join('')
+      const lines = rows.map((row) => `${JSON.stringify(record(row))}\n`).join('')
       if (lines !== '') controller.enqueue(encoder.encode(lines))
       from = rows.at(-1)?.id
       if (rows.length < exportedAtOnce) controller.close()

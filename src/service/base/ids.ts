@@ -69,6 +69,7 @@ type IdPrefix =
   | 'sup'
   | 'drf'
   | 'not'
+  | 'srp'
   | 'aud'
   | 'upl'
   | 'con'

@@ -155,6 +155,7 @@ const groups: Record<keyof typeof routes, string> = {
   webhooks: 'Events, posted to an address of yours.',
   inbound: 'Mail that others bring in place of SMTP: programs, and providers of mail.',
   audit: 'Who did what.',
+  savedReplies: 'Texts that operators use for replies.',
   console: 'A human who is signed in claims accounts and keeps their API keys; no key reaches this.',
 }
 

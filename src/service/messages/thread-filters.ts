@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ThreadStatus } from '../../protocol/records/thread'
 import type { Scope } from '../accounts/keys'
 import { refuse } from '../base/refuse'
+import { seesNames } from '../base/sender'
 
 /** Filters of a list of threads by their state. */
 export interface ThreadStateFilters {
@@ -30,9 +31,15 @@ const waitsForAgent = sql<boolean>`(threads.hold is null and threads.typing_job_
 const isOrNot = (condition: RawBuilder<boolean>, wanted: boolean): RawBuilder<boolean> =>
   wanted ? condition : sql<boolean>`not ${condition}`
 
-/** @throws ServiceError `invalid_request` for `me` of a key */
-function assignedTo(assignee: string, { sender }: Scope): RawBuilder<boolean> {
+/** @throws ServiceError `invalid_request` for `me` of a key; `insufficient_scope` if it is not shown assignees */
+function assignedTo(assignee: string, scope: Scope): RawBuilder<boolean> {
+  const { sender } = scope
   if (assignee === 'none') return sql<boolean>`threads.assignee is null`
+  if (!seesNames(scope))
+    throw refuse(
+      'insufficient_scope',
+      'This key is not shown who has a thread: filter by assignee=none, or use a key with manage for the whole account.',
+    )
   if (assignee !== 'me')
     return sql<boolean>`threads.assignee in (${`operator:${assignee}`}, ${`consumer:${assignee}`})`
   if (sender?.kind === 'operator') return sql<boolean>`threads.assignee = ${`operator:${sender.id}`}`
@@ -49,7 +56,7 @@ const statusIs = (status: ThreadStatus): RawBuilder<boolean> =>
     ? sql<boolean>`threads.status = 'open'`
     : sql<boolean>`(threads.status <> 'open' and threads.status = ${status})`
 
-/** Returns the conditions of these filters. @throws ServiceError `invalid_request` */
+/** Returns the conditions of these filters. @throws ServiceError `invalid_request`, `insufficient_scope` */
 export function threadConditions(
   scope: Scope,
   { held, assignee, status, waiting_for_agent, has_suggestion }: ThreadStateFilters,

@@ -20,15 +20,22 @@ const noteRecord = ({ id, thread_id, text, for_agent, author, created_at }: Note
 })
 type NoteRow = Selectable<Database['notes']>
 
+interface NotesQuery {
+  id: string
+  order: 'asc' | 'desc'
+  limit: number
+  cursor?: string | undefined
+}
+
 /**
- * Returns the notes on a thread, oldest first. A key without the scope `manage` gets those for the agent.
+ * Returns the notes on a thread. A key without the scope `manage` gets those for the agent.
  *
  * @throws ServiceError `not_found`
  */
 export async function listNotes(
   ports: MessagePorts,
   scope: Caller,
-  { id, limit, cursor }: { id: string; limit: number; cursor?: string | undefined },
+  { id, order, limit, cursor }: NotesQuery,
 ): Promise<{ notes: Note[]; next_cursor: string | null }> {
   requireReader(ports, scope)
   const { db } = ports.store
@@ -38,10 +45,11 @@ export async function listNotes(
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('thread_id', '=', thread.id)
-    .orderBy('id')
+    .orderBy('id', order)
     .limit(limit + 1)
   if (!scope.scopes.includes('manage')) query = query.where('for_agent', '=', 1)
-  if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
+  if (cursor !== undefined)
+    query = query.where('id', order === 'asc' ? '>' : '<', decodeIdCursor(list, cursor))
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
   return { notes: page.map((row) => narrowAuthor(noteRecord(row), scope)), next_cursor }
 }

@@ -44,6 +44,23 @@ test('run() gives a message of a held thread back without an attempt, and gets i
   await run.stop()
 })
 
+test('a live query of threads shows a hold when it begins and when it ends', async () => {
+  await using world = await openConsuming()
+  const { mailbox, mail } = world
+  await mail('a')
+  const [first] = (await mailbox.threads.list()).items
+  const thread = await mailbox.threads.get(first!.id)
+  const seen: boolean[] = []
+  for await (const [one] of mailbox.threads.watch()) {
+    if (!one || one.held === seen.at(-1)) continue
+    seen.push(one.held)
+    if (seen.length === 1) await thread.hold()
+    if (seen.length === 2) await thread.release()
+    if (seen.length === 3) break
+  }
+  expect(seen).toEqual([false, true, false])
+})
+
 test('a loop that ends with thread_held gives its message back without an attempt', async () => {
   await using world = await openConsuming()
   const { mailbox, mail } = world
@@ -102,9 +119,9 @@ test("onGiveUp: 'hand_over' hands a message over instead of a dead letter", asyn
     await clock.advance(60_000)
     if (attempts === before) await eventually(async () => (await state()).leased === 0)
   }
-  await eventually(async () => (await state()).waiting === 1)
+  await eventually(async () => (await mailbox.threads.list()).items[0]?.held === true)
   expect(await state()).toEqual({ waiting: 1, leased: 0, dead: 0 })
   const [thread] = (await mailbox.threads.list()).items
-  expect(thread?.record.hold?.reason).toBe('The agent failed: Error: broken')
+  expect(thread?.record.hold?.reason).toBe('The agent did not handle the message in ten attempts.')
   await run.stop()
 })

@@ -2,11 +2,12 @@ import { Mailbox } from 'restante'
 import { beforeAll, expect, it } from 'vitest'
 import { describeDatabases } from '../../support/databases'
 import { type Owner, ownerOf } from '../../support/desk'
+import { openBeside } from '../../support/open-beside'
 import { openService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
 
 describeDatabases('notes on a thread', (openDatabase) => {
-  const { service } = useService(openDatabase, openService, perBlock)
+  const { service, database } = useService(openDatabase, openService, perBlock)
   let owner: Owner
   let names = 0
   beforeAll(async () => {
@@ -86,6 +87,30 @@ describeDatabases('notes on a thread', (openDatabase) => {
       expect(before).toContain('- Offer a refund of at most 20 EUR.')
       expect(prompt).not.toContain('Only for us.')
     }
+  })
+
+  it('are the newest ones in a prompt, however many there are', async () => {
+    const { id, messageId, add, read } = await conversation()
+    const db = await openBeside(database.options)
+    const notes = Array.from({ length: 1_000 }, (_, at) => ({
+      ...{ tenant_id: service.home.tenantId, thread_id: id, for_agent: 1, text: `Old note ${at}.` },
+      ...{ id: `not_${String(at).padStart(10, '0')}`, author: '{"kind":"operator","id":null,"name":null}' },
+      created_at: '2026-01-01T00:00:00.000Z',
+    }))
+    await db
+      .insertInto('notes')
+      .values(notes)
+      .execute()
+      .finally(() => db.destroy())
+    await add('The newest note.', true)
+    expect(textsOf(await read(`/threads/${id}/notes?order=desc&limit=2`))).toEqual([
+      'The newest note.',
+      'Old note 999.',
+    ])
+    await using mailbox = await Mailbox.open({ service: service.service })
+    const prompt = await (await mailbox.messages.get(messageId)).toPrompt()
+    expect(prompt).toContain('- The newest note.')
+    expect(prompt).not.toContain('- Old note 0.')
   })
 
   it('are erased with their thread', async () => {

@@ -14,7 +14,7 @@ import { labelsHandlers } from './labels'
 import { listsHandlers } from './lists'
 import { messagesHandlers } from './messages'
 import { suppressionsHandlers } from './suppressions'
-import { threadsHandlers } from './threads'
+import { savedRepliesHandlers, threadsHandlers } from './threads'
 import { webhooksHandlers } from './webhooks'
 
 /** One handler for each operation of the table. */
@@ -37,5 +37,6 @@ export const handlers: Handlers = {
   webhooks: webhooksHandlers,
   inbound: inboundHandlers,
   audit: auditHandlers,
+  savedReplies: savedRepliesHandlers,
   console: consoleHandlers,
 }

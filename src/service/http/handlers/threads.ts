@@ -4,6 +4,7 @@ import { searchThreads } from '../../search/search-threads'
 import { assign, close, reopen, snooze } from '../../takeover/assignments'
 import { hold, release } from '../../takeover/hold-operations'
 import { addNote, listNotes } from '../../takeover/notes'
+import { deleteSavedReply, listSavedReplies, saveReply } from '../../takeover/saved-replies'
 import { AnswerWith } from '../answers/answer-with'
 import type { Handlers } from './call'
 
@@ -20,4 +21,13 @@ export const threadsHandlers: Handlers['threads'] = {
   notes: ({ ports, scope, request }) => listNotes(ports, scope, request),
   addNote: async ({ ports, scope, request }) => new AnswerWith(await addNote(ports, scope, request), 201),
   delete: ({ ports, scope, request }) => eraseThread(ports, scope, request.id),
+}
+
+export const savedRepliesHandlers: Handlers['savedReplies'] = {
+  create: async ({ ports, scope, request }) => {
+    const { replayed, answer } = await saveReply(ports, scope, request)
+    return replayed ? new AnswerWith(answer, 200) : answer
+  },
+  list: ({ ports, scope, request }) => listSavedReplies(ports, scope, request),
+  delete: ({ ports, scope, request }) => deleteSavedReply(ports, scope, request.id),
 }

@@ -91,6 +91,14 @@ export const notes = table({
   since: '0008-assignment-and-audit',
 })
 
+/** A text that operators use for replies. */
+export const savedReplies = table({
+  columns: { tenant_id: text, name: text, id: text, text, created_at: text },
+  key: ['tenant_id', 'name'],
+  withRowId: true,
+  since: '0012-saved-replies',
+})
+
 /** An operator who reads or writes in a thread now. */
 export const presence = table({
   columns: {

@@ -26,6 +26,7 @@ import {
   messages,
   notes,
   presence,
+  savedReplies,
   seenSignatures,
   threadAliases,
   threadKeys,
@@ -90,6 +91,8 @@ export const tables = {
   presence,
   /** Notes on threads. */
   notes,
+  /** Texts that operators use for replies, by their names. */
+  saved_replies: savedReplies,
   /** Thread of a Message-ID in an inbox, for messages that arrived or were only referred to. */
   thread_keys: threadKeys,
   thread_mentions: threadMentions,
