@@ -1,14 +1,9 @@
-import type { MessageSummary, SentBy } from '../../protocol/records/message'
+import type { MessageSummary } from '../../protocol/records/message'
 import type { Thread } from '../../protocol/records/thread'
-import { shownLine, subjectOf } from '../core/shown'
+import { nameOf, shownLine, subjectOf } from '../core/shown'
 import { ageOf, shortTime } from '../core/times'
 import { Button } from '../parts/button'
 import type { ThreadList } from './thread-list'
-
-/** Returns the name of an operator, key or consumer. */
-export const nameOf = ({ kind, name, id }: SentBy): string =>
-  shownLine(name ?? (kind === 'consumer' ? (id ?? '') : '')) ||
-  (kind === 'operator' ? 'An operator' : 'The agent')
 
 const maxPeople = 3
 

@@ -1,6 +1,10 @@
 import type { Account } from '../../protocol/records/account'
 import type { ConsumerState } from '../../protocol/records/consumer'
+import { call } from '../core/ask'
 import { query, setQuery } from '../core/location'
+import { nameOf } from '../core/shown'
+import { fullTime } from '../core/times'
+import { Button } from '../parts/button'
 import { ConsumerMessages } from './consumer-messages'
 import { Detail, None, Section } from './section'
 
@@ -25,6 +29,31 @@ function Count({ count, what, isOpen, isBad, onPress }: CountProps) {
     >
       {count}
     </button>
+  )
+}
+
+/** Pauses a consumer and resumes it. Shows who paused it. */
+function PauseSwitch({ account, consumer: { name, paused }, onChanged }: RowProps) {
+  const toggle = async () => {
+    const path = `/consumers/${name}/${paused ? 'resume' : 'pause'}`
+    await call(path, { method: 'POST', account: account.tenant_id })
+    await onChanged()
+  }
+  return (
+    <div class="row pause">
+      {paused && (
+        <span class="tag warn" title={fullTime(paused.since)}>
+          Paused by {nameOf(paused.by)}
+        </span>
+      )}
+      <Button
+        label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+        title="While it is paused, the agent gets no new messages"
+        onPress={toggle}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </Button>
+    </div>
   )
 }
 
@@ -68,10 +97,13 @@ function Row({ account, consumer, onChanged }: RowProps) {
             onPress={() => show('skipped')}
           />
         </td>
+        <td>
+          <PauseSwitch account={account} consumer={consumer} onChanged={onChanged} />
+        </td>
       </tr>
       {(open === 'dead' || open === 'skipped') && (
         <tr class="opened">
-          <td colSpan={5}>
+          <td colSpan={6}>
             <Detail label={open === 'dead' ? `Dead letters of ${name}` : `Skipped by ${name}`}>
               <ConsumerMessages
                 key={`${name} ${open}`}
@@ -111,6 +143,7 @@ export function Consumers({ account, consumers, onChanged }: ConsumersProps) {
               <th title="Being processed now">In progress</th>
               <th title="Given up after ten attempts">Dead</th>
               <th title="Skipped, because a reply would be refused">Skipped</th>
+              <th>State</th>
             </tr>
           </thead>
           <tbody>
