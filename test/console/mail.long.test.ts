@@ -172,9 +172,9 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     expect(await page.title()).toMatch(/^(\(\d\) )?All messages · Restante$/)
   })
 
-  it('takes at most 70 KB of JavaScript to show mail', async () => {
+  it.each(['/conversations', '/messages'])('takes at most 70 KB of JavaScript to show %s', async (path) => {
     await using fresh = await openTab(browser, { storageState: await tab.context.storageState() })
-    await fresh.page.goto(`${url}/messages`)
+    await fresh.page.goto(url + path)
     await fresh.page.getByLabel('Select Late invoice').waitFor()
     const bytes = await fresh.page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[])

@@ -100,11 +100,7 @@ export function HoldBar({ account, thread, onChange }: HoldBarProps) {
       ) : asking.value ? (
         <HoldForm onHold={take} onDone={() => (asking.value = false)} />
       ) : (
-        <Button
-          kind="quiet"
-          title="Keep agents out of this conversation"
-          onPress={() => (asking.value = true)}
-        >
+        <Button title="Keep agents out of this conversation" onPress={() => (asking.value = true)}>
           Hold
         </Button>
       )}

@@ -39,7 +39,11 @@ function Tags({ thread, newest }: { thread: Thread; newest: MessageSummary | und
       {assignee && <span class="tag">Assigned to {nameOf(assignee)}</span>}
       {status === 'snoozed' && snoozed_until && <span class="tag">Until {shortTime(snoozed_until)}</span>}
       {status === 'closed' && <span class="tag">Closed</span>}
-      {answered && <span class="tag good">Answered by {nameOf(answered)}</span>}
+      {answered && (
+        <span class="tag good">
+          {thread.message_count > 1 ? 'Answered' : 'Sent'} by {nameOf(answered)}
+        </span>
+      )}
       {labels
         .filter((name) => !['archived', 'trash', 'unread'].includes(name))
         .map((name) => (

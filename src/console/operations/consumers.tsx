@@ -40,13 +40,14 @@ function PauseSwitch({ account, consumer: { name, paused }, onChanged }: RowProp
     await onChanged()
   }
   return (
-    <div class="row pause">
+    <div class="row small">
       {paused && (
         <span class="tag warn" title={fullTime(paused.since)}>
           Paused by {nameOf(paused.by)}
         </span>
       )}
       <Button
+        kind="link"
         label={`${paused ? 'Resume' : 'Pause'} ${name}`}
         title="While it is paused, the agent gets no new messages"
         onPress={toggle}
@@ -77,6 +78,7 @@ function Row({ account, consumer, onChanged }: RowProps) {
         <th scope="row" class="key-name">
           {name}
           {inbox_id !== null && <span class="faint small"> {reach ?? 'a deleted inbox'}</span>}
+          <PauseSwitch account={account} consumer={consumer} onChanged={onChanged} />
         </th>
         <td>{waiting}</td>
         <td>{leased}</td>
@@ -97,13 +99,10 @@ function Row({ account, consumer, onChanged }: RowProps) {
             onPress={() => show('skipped')}
           />
         </td>
-        <td>
-          <PauseSwitch account={account} consumer={consumer} onChanged={onChanged} />
-        </td>
       </tr>
       {(open === 'dead' || open === 'skipped') && (
         <tr class="opened">
-          <td colSpan={6}>
+          <td colSpan={5}>
             <Detail label={open === 'dead' ? `Dead letters of ${name}` : `Skipped by ${name}`}>
               <ConsumerMessages
                 key={`${name} ${open}`}
@@ -143,7 +142,6 @@ export function Consumers({ account, consumers, onChanged }: ConsumersProps) {
               <th title="Being processed now">In progress</th>
               <th title="Given up after ten attempts">Dead</th>
               <th title="Skipped, because a reply would be refused">Skipped</th>
-              <th>State</th>
             </tr>
           </thead>
           <tbody>
