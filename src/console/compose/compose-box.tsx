@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message } from '../../mailbox/records/message'
 import { provenView } from '../../protocol/proven-view'
@@ -231,6 +232,38 @@ function useNewer(task: Task): () => Promise<boolean> {
   return look
 }
 
+/** Runs an action on the draft. Returns false, and notes it, if the draft was changed elsewhere. */
+async function isDone(work: Promise<unknown>, isChanged: Signal<boolean>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    isChanged.value = isChangedElsewhere(error)
+    if (!isChanged.value) throw error
+    return false
+  }
+}
+
+interface Filling {
+  part: RefObject<HTMLDivElement | null>
+  isReady: boolean
+  suggestion: DraftWithContent | null
+  noteText: (text: string) => void
+}
+
+/** Puts a used suggestion into the form, and the focus, once it can be edited. */
+function useSuggestion({ part, isReady, suggestion, noteText }: Filling): void {
+  useEffect(() => {
+    const form = part.current?.querySelector('form')
+    if (!isReady || !form) return
+    if (suggestion) {
+      fill(form, { text: suggestion.text ?? '', files: [] })
+      noteText(suggestion.text ?? '')
+    }
+    if (!form.contains(document.activeElement)) form.querySelector('textarea')?.focus()
+  }, [suggestion, isReady])
+}
+
 /** State and actions of the form. */
 function useCompose({ account, task, used, onDone }: ComposeProps) {
   const keeper = useMemo(() => new DraftKeeper(account, purposeOf(task)), [])
@@ -254,14 +287,7 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
   }
   const restored = useRestored(keeper, put)
   const suggestion = used?.value ?? null
-  useEffect(() => {
-    if (!restored.isReady.value) return
-    if (suggestion) {
-      fill(form(), { text: suggestion.text ?? '', files: [] })
-      noteText(suggestion.text ?? '')
-    }
-    if (!part.current!.contains(document.activeElement)) form().querySelector('textarea')?.focus()
-  }, [suggestion, restored.isReady.value])
+  useSuggestion({ part, isReady: restored.isReady.value, suggestion, noteText })
   const submit = async () => {
     saving.cancel()
     const isHandedBack = releases.current
@@ -269,24 +295,12 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     isWarned.value = await hasNewer()
     if (isWarned.value) return
     const written = writtenIn(form(), task, files.value)
-    try {
-      await send({ account, task, keeper, used: suggestion, isHandedBack }, written)
-    } catch (error) {
-      saving.isChanged.value = isChangedElsewhere(error)
-      if (saving.isChanged.value) return
-      throw error
-    }
-    onDone()
+    const sending = send({ account, task, keeper, used: suggestion, isHandedBack }, written)
+    if (await isDone(sending, saving.isChanged)) onDone()
   }
   const discard = async () => {
     saving.cancel()
-    try {
-      await keeper.discard()
-      onDone()
-    } catch (error) {
-      saving.isChanged.value = isChangedElsewhere(error)
-      if (!saving.isChanged.value) throw error
-    }
+    if (await isDone(keeper.discard(), saving.isChanged)) onDone()
   }
   const handBack = () => {
     // The browser submits no form with an empty field.
