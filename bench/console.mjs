@@ -86,7 +86,7 @@ await owner.close()
 async function openMail() {
   const context = await browser.newContext({ viewport, storageState })
   const page = await context.newPage()
-  await page.goto(`${consoleUrl}/mail`)
+  await page.goto(`${consoleUrl}/messages`)
   // A row can be opened, and what comes in shows up by itself.
   const ms = await page.evaluate(
     () =>
@@ -153,7 +153,7 @@ for (const name of Object.keys(large)) {
   const times = { shownMs: [], wholeMs: [] }
   const { page, close } = await openMail()
   for (let round = 0; round <= rounds; round++) {
-    await page.goto(`${consoleUrl}/mail${name === 'text' ? '' : '?show=html'}`)
+    await page.goto(`${consoleUrl}/messages${name === 'text' ? '' : '?show=html'}`)
     await page.getByText(`Large ${name}`, { exact: true }).waitFor()
     await page.waitForLoadState('networkidle')
     const took = await open(page, name)

@@ -141,6 +141,8 @@ const mailboxRows: Row[] = [
   ['deadLetters()', ({ mailbox }, options) => mailbox.consumer('bot').deadLetters(options)],
   ['skipped()', ({ mailbox }, options) => mailbox.consumer('bot').skipped(options)],
   ['redrive()', ({ mailbox }, options) => mailbox.consumer('bot').redrive(undefined, options)],
+  ['pause()', ({ mailbox }, options) => mailbox.consumer('bot').pause(options)],
+  ['resume()', ({ mailbox }, options) => mailbox.consumer('bot').resume(options)],
   ['delete()', ({ mailbox }, options) => mailbox.consumer('bot').delete(options)],
 ]
 

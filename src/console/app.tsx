@@ -126,7 +126,7 @@ function Side({ current, unreadCount }: { current: Page | undefined; unreadCount
               >
                 <Icon name={page.icon} />
                 {page.title}
-                {page.path === '/mail' && unreadCount > 0 && (
+                {page === pages[0] && unreadCount > 0 && (
                   <span class="count">
                     {unreadCount}
                     <span class="hidden"> unread</span>

@@ -25,13 +25,19 @@ const talk: Page = {
 
 /** All pages in the order of the navigation. Talk exists only if the service captures outgoing messages. */
 export const pages: readonly Page[] = [
-  { path: '/mail', title: 'Mail', icon: 'mail', isLive: true, load: () => import('./mail/mail-page') },
   {
     path: '/conversations',
     title: 'Conversations',
-    icon: 'talk',
+    icon: 'mail',
     isLive: true,
     load: () => import('./conversations/conversations-page'),
+  },
+  {
+    path: '/messages',
+    title: 'All messages',
+    icon: 'archive',
+    isLive: true,
+    load: () => import('./mail/mail-page'),
   },
   ...(isCaptured ? [talk] : []),
   {

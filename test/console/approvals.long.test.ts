@@ -93,7 +93,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
       ...['X-First: one', 'plan.pdf', 'application/pdf, 5 B', String(time.getFullYear())],
     ])
       expect(shown).toContain(part)
-    const link = page.getByRole('link', { name: 'Open in Mail' })
+    const link = page.getByRole('link', { name: 'Open the message' })
     expect(await link.getAttribute('href')).toContain(answered)
     const downloaded = page.waitForEvent('download')
     await page.getByRole('button', { name: 'plan.pdf' }).click()

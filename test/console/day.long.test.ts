@@ -1,10 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seriousFaults } from '../support/axe'
-import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
+import { launchChromium, noBrowser, openTab, picturesOf, type Tab } from '../support/chromium'
 import { startService, type TestService } from '../support/service'
-
-const folder = process.env.RESTANTE_TEST_PICTURES
 
 describe.skipIf(noBrowser)("a day's work at the console", () => {
   let service: TestService
@@ -18,13 +16,13 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
       from: 'Ana Silva <ana@example.com>',
       subject: 'A refund, please',
       text: 'The chair broke, see https://bücher.example/chair.\n\nOn Monday, Bo wrote:\n> How is the chair?',
+      html: '<p>The chair broke, see <a href="https://other.example/chair">https://bücher.example/chair</a>.</p>',
     })
     await service.mail({ from: 'bo@example.com', subject: 'Opening hours', text: 'When do you open?' })
     await service.mail({ from: 'cy@example.net', subject: 'Newsletter', text: 'News of the week.' })
     tab = await openTab(browser)
     page = tab.page
     await page.goto(service.service.ownerLink())
-    await page.getByRole('link', { name: 'Conversations' }).click()
     await row('A refund, please').waitFor()
   })
   afterAll(async () => {
@@ -45,18 +43,7 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
     (await service.call('GET', '/messages?direction=outbound')).body.messages.map(
       (one: { subject: string; reply_text: string }) => [one.subject, one.reply_text],
     )
-  const picture = async (name: string) => {
-    if (!folder) return
-    const before = page.viewportSize()!
-    for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [1440, 1024, 390]) {
-        await page.emulateMedia({ colorScheme })
-        await page.setViewportSize({ width, height: 860 })
-        await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-      }
-    await page.emulateMedia({ colorScheme: null })
-    await page.setViewportSize(before)
-  }
+  const picture = (name: string) => picturesOf(page, name)
 
   it('opens a conversation in place, with quotes folded and links that show their host', async () => {
     await open('A refund, please')
@@ -68,6 +55,28 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
     await message.getByText('How is the chair?').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await picture('open')
+    // Its HTML is shown in the sandbox, which asks before a link that leads elsewhere.
+    await message.getByRole('button', { name: 'Show HTML' }).click()
+    await message.locator('iframe').contentFrame().getByRole('link').click()
+    const asked = page.getByRole('dialog', { name: 'This link opens another site' })
+    await asked.getByRole('button', { name: 'Open other.example' }).waitFor()
+    await picture('html')
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    await message.getByRole('button', { name: 'Show text' }).click()
+  })
+
+  it('finds a conversation, also one that is closed', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('subject:hours')
+    await page.keyboard.press('Enter')
+    await row('Opening hours').waitFor()
+    await expect.poll(() => row('Newsletter').count()).toBe(0)
+    expect(await page.getByLabel('Filter', { exact: true }).inputValue()).toBe('all')
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('find')
+    await page.getByLabel('Search mail').fill('')
+    await page.keyboard.press('Enter')
+    await row('Newsletter').waitFor()
   })
 
   it('takes a conversation over while the agent is at work, and writes notes', async () => {
@@ -90,11 +99,11 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
       ['unassigned', 'Opening hours', 'A refund, please'],
       ['waiting', 'Opening hours', 'A refund, please'],
     ] as const) {
-      await page.getByLabel('Filter').selectOption(filter)
+      await page.getByLabel('Filter', { exact: true }).selectOption(filter)
       await row(title).waitFor()
       await expect.poll(() => row(other).count(), { message: filter }).toBe(0)
     }
-    await page.getByLabel('Filter').selectOption('open')
+    await page.getByLabel('Filter', { exact: true }).selectOption('open')
   })
 
   it('keeps what is written as a draft, and restores it with its file', async () => {
@@ -111,6 +120,42 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
     expect(await region('Reply').getByRole('textbox').inputValue()).toBe('You get your money back.')
     expect(await seriousFaults(page)).toEqual([])
     await picture('reply')
+  })
+
+  it('lets no tab overwrite what another one wrote', async () => {
+    const text = () => region('Reply').getByRole('textbox')
+    const second = await tab.context.newPage()
+    // Nobody can edit the draft before it is there.
+    let answer = () => {}
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+    await second.route('**/v1/drafts/*?include=content', async (route) => {
+      await mayAnswer
+      await route.continue()
+    })
+    await second.goto(page.url())
+    const other = second.getByRole('region', { name: 'Reply' })
+    await other.waitFor()
+    expect(await other.getByRole('textbox').isDisabled()).toBe(true)
+    answer()
+    await expect.poll(() => other.getByRole('textbox').isEnabled()).toBe(true)
+    await other.getByRole('textbox').fill('The other tab says no.')
+    await other.getByText('Draft saved.').waitFor()
+    await text().fill('You get it back today.')
+    const alert = region('Reply').getByRole('alert')
+    await alert.getByText('changed, sent or discarded elsewhere').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('conflict')
+    await alert.getByRole('button', { name: 'Load the other version' }).click()
+    await expect.poll(() => text().inputValue()).toBe('The other tab says no.')
+    await other.getByRole('textbox').fill('The other tab says maybe.')
+    await other.getByText('Draft saved.').waitFor()
+    await text().fill('You get your money back.')
+    await alert.getByRole('button', { name: 'Keep this version' }).click()
+    await region('Reply').getByText('Draft saved.').waitFor()
+    await expect.poll(() => alert.count()).toBe(0)
+    await second.close()
+    await page.reload()
+    await expect.poll(() => text().inputValue()).toBe('You get your money back.')
   })
 
   it('takes a reply back within ten seconds, and sends it', async () => {
@@ -164,6 +209,45 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
     await form.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Sending in 10 seconds.').waitFor()
     await expect.poll(sent, { timeout: 20_000 }).toContainEqual(['The contract', 'Here it is.'])
+  })
+
+  it('approves a draft with an edit, and rejects another', async () => {
+    const { api_key: key } = await service.service.keys.create({
+      account_id: service.home.tenantId,
+      name: 'billing-bot',
+      scopes: ['read', 'manage'],
+    })
+    for (const subject of ['An offer', 'A threat']) {
+      const mail = { inbox_id: service.home.inboxId, to: ['bo@example.com'], subject, text: 'Ten euros.' }
+      const { id } = (await service.call('POST', '/drafts', { key, body: mail })).body
+      await service.call('POST', `/drafts/${id}/send`, { key })
+    }
+    await page.getByRole('link', { name: 'Approvals' }).click()
+    await page.getByRole('button', { name: 'A threat' }).click()
+    await button('Reject').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'A threat' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'An offer' }).click()
+    await button('Edit').click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('Nine euros.')
+    await picture('approve')
+    expect(await seriousFaults(page)).toEqual([])
+    await button('Send edited version').click()
+    await expect.poll(sent, { timeout: 20_000 }).toContainEqual(['An offer', 'Nine euros.'])
+    await page.getByRole('link', { name: 'Conversations' }).click()
+  })
+
+  it('pauses an agent, and says who did', async () => {
+    await service.call('POST', '/consumers', { body: { name: 'support-bot' } })
+    await page.getByRole('link', { name: 'Operations' }).click()
+    await button('Pause support-bot').click()
+    await page.getByText('Paused by Owner of this service', { exact: true }).waitFor()
+    expect((await service.call('GET', '/consumers/support-bot')).body.paused.by.kind).toBe('operator')
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('paused')
+    await button('Resume support-bot').click()
+    await button('Pause support-bot').waitFor()
+    await page.getByRole('link', { name: 'Conversations' }).click()
   })
 
   it('archives several at once, and shows its keys', async () => {

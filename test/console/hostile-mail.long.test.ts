@@ -34,6 +34,7 @@ describe.skipIf(noBrowser)('mail of somebody hostile at the console', () => {
     tab = await openTab(browser)
     page = tab.page
     await page.goto(service.service.ownerLink())
+    await page.getByRole('link', { name: 'All messages' }).click()
     await row('Blank').waitFor()
   })
   afterAll(async () => {
@@ -42,7 +43,7 @@ describe.skipIf(noBrowser)('mail of somebody hostile at the console', () => {
   })
   const row = (subject: string) => page.getByRole('listitem').filter({ hasText: subject })
   const open = async (subject: string) => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await row(subject).getByRole('button').first().click()
     await page.getByRole('article').waitFor()
   }
@@ -67,11 +68,17 @@ describe.skipIf(noBrowser)('mail of somebody hostile at the console', () => {
   ])('neither long names nor long subjects make %s scroll sideways', async (_, size) => {
     await page.setViewportSize(size)
     for (const subject of ['Long', 'Turned', 'Blank']) {
-      await page.goto(`${url}/mail`)
+      await page.goto(`${url}/messages`)
       await row(subject).waitFor()
       expect(await scrollsSideways(), `${subject} in the list`).toBe(false)
       await open(subject)
       expect(await scrollsSideways(), subject).toBe(false)
+      await page.goto(`${url}/conversations`)
+      await row(subject).waitFor()
+      expect(await scrollsSideways(), `${subject} among the conversations`).toBe(false)
+      await row(subject).getByRole('button').first().click()
+      await page.getByRole('article', { name: 'Message from' }).first().waitFor()
+      expect(await scrollsSideways(), `${subject} as conversation`).toBe(false)
       expect((await page.locator('article h2').innerText()).length).toBeLessThan(310)
     }
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -95,7 +102,7 @@ describe.skipIf(noBrowser)('mail of somebody hostile at the console', () => {
       )
     const { messages } = (await service.call('GET', '/messages?order=asc&limit=100')).body
     const root = messages.find((one: { subject: string }) => one.subject === 'Many files')
-    await page.goto(`${url}/mail?message=${root.id}`)
+    await page.goto(`${url}/messages?message=${root.id}`)
     await page.getByText('Conversation: 1001 messages').waitFor()
     const files = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem')
     const others = page.getByRole('navigation', { name: 'Conversation' }).getByRole('listitem')

@@ -213,7 +213,7 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
     await using tab = await openTab(browser)
     const { page, asked } = tab
     await signedIn(tab)
-    await page.goto(`${console_}/mail?show=html`)
+    await page.goto(`${console_}/messages?show=html`)
     const documents = () => asked.filter((url) => url.endsWith('/console/html')).length
     const shown = page.frameLocator('article iframe')
     const seen: string[] = []
@@ -256,7 +256,7 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
           how === 'aborted' ? route.abort() : route.fulfill({ status: 502, body: 'Bad gateway' }),
         )
       await refuse()
-      await page.goto(`${console_}/mail?show=html`)
+      await page.goto(`${console_}/messages?show=html`)
       await spareReady(page)
       await context.unroute('**/console/html')
       const open = () =>
@@ -270,7 +270,7 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
       await heading.waitFor()
 
       await refuse()
-      await page.goto(`${console_}/mail?show=html`)
+      await page.goto(`${console_}/messages?show=html`)
       await spareReady(page)
       await open()
       await page.getByText('could not be loaded').waitFor()

@@ -83,8 +83,10 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     )
 
   it.each([
-    ['/mail', 'One'],
-    ['/mail?open', 'For the model'],
+    ['/conversations', 'One'],
+    ['/conversations?thread', 'Add note'],
+    ['/messages', 'One'],
+    ['/messages?open', 'For the model'],
     ['/approvals', 'Nothing to approve'],
     ['/approvals?waits', 'Messages that the agent had read'],
     ['/operations', 'Suppressions'],
@@ -94,7 +96,10 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
   ])('reaches everything on %s, and sees where it is', async (path, words) => {
     const { messages } = (await service.call('GET', '/messages')).body
     if (path === '/approvals?waits') await makeWaiting('An order')
-    await page.goto(url + path.replace('?open', `?message=${messages.at(-1).id}`))
+    const { id, thread_id } = messages.at(-1)
+    await page.goto(
+      url + path.replace('?open', `?message=${id}`).replace('?thread', `?thread=${thread_id}&reply=${id}`),
+    )
     await page.getByText(words, { exact: true }).first().waitFor()
     const { reached, unseen } = await walk(page)
     expect(reached.size).toBeGreaterThan(5)
@@ -145,7 +150,7 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
   it.each([
     ['/keys', 'Create key', 'Cancel'],
     ['/keys', 'Revoke Home key', 'Cancel'],
-    ['/mail', 'Shortcuts', null],
+    ['/messages', 'Shortcuts', null],
     ['/approvals', 'Reject', 'Cancel'],
     ['/operations?webhook', 'Retry failed deliveries…', 'Cancel'],
   ])('on %s opens the dialog of “%s” around the focus, and gives it back', async (path, name, close) => {
@@ -174,10 +179,10 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
   })
 
   it.each([
-    ['Reply', 'Cancel'],
-    ['Label', 'Add or remove'],
-  ])('brings the focus into what “%s” opens, and back from “%s”', async (name, close) => {
-    await page.goto(`${url}/mail?account=${service.home.tenantId}`)
+    ['/conversations', 'Reply', 'Close'],
+    ['/messages', 'Label', 'Add or remove'],
+  ])('on %s, brings the focus into what “%s” opens, and back from “%s”', async (path, name, close) => {
+    await page.goto(`${url}${path}?account=${service.home.tenantId}`)
     await page.getByRole('listitem').filter({ hasText: 'Two' }).getByRole('button').press('Enter')
     const opener = page.getByRole('article', { name: 'Two' }).getByRole('button', { name, exact: true })
     await opener.press('Enter')

@@ -73,6 +73,7 @@ describe.skipIf(noBrowser)('much mail at the console', () => {
     tab = await openTab(browser)
     page = tab.page
     await page.goto(service.service.ownerLink())
+    await page.getByRole('link', { name: 'All messages' }).click()
     await page.getByText(`Copy ${many}`, { exact: true }).waitFor()
     devtools = await tab.context.newCDPSession(page)
   }, 120_000)
@@ -122,7 +123,7 @@ describe.skipIf(noBrowser)('much mail at the console', () => {
   })
 
   it('comes to the other end by one key and one request', async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await page.getByText(`Copy ${many}`, { exact: true }).waitFor()
     const asked = lists()
     await page.keyboard.press('End')
@@ -135,7 +136,7 @@ describe.skipIf(noBrowser)('much mail at the console', () => {
   it('asks nothing while nobody touches it, for a quarter of an hour', async () => {
     await using quiet = await openTab(browser, { storageState: await tab.context.storageState() })
     await quiet.page.clock.install()
-    await quiet.page.goto(`${url}/mail`)
+    await quiet.page.goto(`${url}/messages`)
     await quiet.page.getByText('Live', { exact: true }).waitFor()
     await quiet.page.waitForLoadState('networkidle')
     const asked = quiet.asked.length
@@ -154,7 +155,7 @@ describe.skipIf(noBrowser)('much mail at the console', () => {
     const text = `${'Some words of a long mail, and more.\n'.repeat(28_000)}The end of it`
     const subject = `Long ${kind}`
     await service.mail(kind === 'html' ? { subject, html } : { subject, text })
-    await page.goto(`${url}/mail${kind === 'html' ? '?show=html' : ''}`)
+    await page.goto(`${url}/messages${kind === 'html' ? '?show=html' : ''}`)
     const row = rows().filter({ hasText: subject })
     await row.waitFor()
     await page.evaluate(

@@ -33,6 +33,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     tab = await openTab(browser)
     page = tab.page
     await page.goto(service.service.ownerLink())
+    await page.getByRole('link', { name: 'All messages' }).click()
     await row('Late invoice').waitFor()
   })
   afterAll(async () => {
@@ -63,12 +64,12 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     // The place is in the address: it can be opened directly.
     await page.reload()
     await shown.getByText('display:none').waitFor()
-    expect(await page.title()).toMatch(/^(\(\d\) )?Mail · Restante$/)
+    expect(await page.title()).toMatch(/^(\(\d\) )?All messages · Restante$/)
     expect(tab.errors).toEqual([])
   })
 
   it('is live: what comes in is there by itself, and a tab that nobody touches asks nothing', async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await row('Late invoice').waitFor()
     await page.waitForLoadState('networkidle')
     const before = tab.asked.length
@@ -78,7 +79,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
   })
 
   it('moves mail out of the way and back, one by keys and several at once', async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await row('Late invoice').waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('j')
@@ -117,7 +118,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
   })
 
   it('finds mail by words, operators and modes, all of it in the address', async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await row('Late invoice').waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('invoice from:example.com')
@@ -135,29 +136,30 @@ describe.skipIf(noBrowser)('mail at the console', () => {
       })
     await row('Late invoice').waitFor()
     // What an address says wrongly is left out.
-    await page.goto(`${url}/mail?q=invoice&view=nothing&mode=toString`)
+    await page.goto(`${url}/messages?q=invoice&view=nothing&mode=toString`)
     await row('Late invoice').waitFor()
     expect(await page.getByLabel('Folder').inputValue()).toBe('inbox')
     expect(await page.getByLabel('Search mode').inputValue()).toBe('hybrid')
   })
 
-  it('gives files to keep and never shows them, and lets a person answer in the place of the agent', async () => {
-    await page.goto(`${url}/mail`)
+  it('gives files to keep and never shows them, and leads to the conversation for a reply', async () => {
+    await page.goto(`${url}/messages`)
     await open('Late invoice')
     const download = page.waitForEvent('download')
     await article('Late invoice').getByRole('button', { name: 'sheet.html' }).click()
     expect((await download).suggestedFilename()).toBe('sheet.html')
     await page.keyboard.press('r')
     await page.getByRole('region', { name: 'Reply' }).getByRole('textbox').fill('A new one is on its way.')
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Send and hand back' }).click()
     await page.getByText('Your reply is on its way').waitFor()
+    await page.goBack()
     const conversation = page.getByRole('navigation', { name: 'Conversation' })
     const answer = conversation.getByRole('button', { name: 'A new one is on its way.' })
     await answer.waitFor()
     const folder = process.env.RESTANTE_TEST_PICTURES
     expect(await answer.innerText()).toContain('Owner of this service')
     await answer.click()
-    await page.getByText('Owner of this service sent it.').waitFor()
+    await page.getByText('Sent by Owner of this service').waitFor()
     if (folder) await page.screenshot({ path: `${folder}/sent-by-operator.png` })
     await page.goBack()
     const { messages } = (await service.call('GET', '/messages?direction=outbound')).body
@@ -167,12 +169,12 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     })
     await page.getByLabel('Folder').selectOption('sent')
     await row('Re: Late invoice').waitFor()
-    expect(await page.title()).toMatch(/^(\(\d\) )?Mail · Restante$/)
+    expect(await page.title()).toMatch(/^(\(\d\) )?All messages · Restante$/)
   })
 
-  it('takes at most 70 KB of JavaScript to show mail', async () => {
+  it.each(['/conversations', '/messages'])('takes at most 70 KB of JavaScript to show %s', async (path) => {
     await using fresh = await openTab(browser, { storageState: await tab.context.storageState() })
-    await fresh.page.goto(`${url}/mail`)
+    await fresh.page.goto(url + path)
     await fresh.page.getByLabel('Select Late invoice').waitFor()
     const bytes = await fresh.page.evaluate(() =>
       (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
@@ -201,10 +203,10 @@ describe.skipIf(noBrowser)('mail at the console', () => {
 
   it('keeps nobody out by a fault that axe knows, whatever is shown of a message', async () => {
     for (const [path, words] of [
-      ['/mail', 'No message selected'],
-      ['/mail?view=trash', 'No messages'],
-      ['/mail?q=no.such.word', 'No messages found'],
-      ['/mail?q=invoice+before:yesterday', 'before:yesterday counts as words'],
+      ['/messages', 'No message selected'],
+      ['/messages?view=trash', 'No messages'],
+      ['/messages?q=no.such.word', 'No messages found'],
+      ['/messages?q=invoice+before:yesterday', 'before:yesterday counts as words'],
       ['/keys', 'API keys'],
       ['/approvals', 'Nothing to approve'],
       ['/you', 'Profile'],
@@ -213,7 +215,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
       await page.getByText(words).first().waitFor()
       expect(await seriousFaults(page), path).toEqual([])
     }
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await page.getByLabel('Select Late invoice').check()
     expect(await seriousFaults(page)).toEqual([])
     await open('Late invoice')

@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('what nobody proves, at the console', () => {
   })
   const article = (subject: string) => page.getByRole('article', { name: subject })
   async function open(subject: string) {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     const row = page.getByRole('listitem').filter({ hasText: subject })
     await row.getByRole('button').click()
     await article(subject).waitFor()
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('what nobody proves, at the console', () => {
     // A reply goes to the sender, whom the box names.
     await open('Replayed')
     await page.keyboard.press('r')
-    await page.getByLabel('Reply to ann@bank.example in the agent’s place').waitFor()
+    await page.getByLabel('Reply to ann@bank.example').waitFor()
   })
 
   it('shows of a webhook its origin and a masked path', async () => {

@@ -2,18 +2,24 @@ import type { Browser, Page } from 'playwright-core'
 import { Mailbox } from 'restante'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seriousFaults } from '../support/axe'
-import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
+import { launchChromium, noBrowser, openTab, picturesOf, type Tab } from '../support/chromium'
 import { startService, type TestService } from '../support/service'
 
 describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
   let service: TestService
+  let mailbox: Mailbox
   let browser: Browser
   let tab: Tab
   let page: Page
+  let messageId: string
+  let threadId: string
   beforeAll(async () => {
     service = await startService({ delivery: 'capture' })
+    mailbox = await Mailbox.open({ service: service.service })
     browser = await launchChromium()
     await service.mail({ subject: 'A refund, please', text: 'The chair broke on the first day.' })
+    const { messages } = (await service.call('GET', '/messages')).body
+    ;({ id: messageId, thread_id: threadId } = messages[0])
     tab = await openTab(browser)
     page = tab.page
     await page.goto(service.service.ownerLink())
@@ -21,12 +27,15 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
   })
   afterAll(async () => {
     await browser?.close()
+    await mailbox?.close()
     await service?.[Symbol.asyncDispose]()
   })
-  const messageId = () => new URL(page.url()).searchParams.get('message')!
   const reply = async () =>
-    (await service.call('POST', `/messages/${messageId()}/reply`, { body: { text: 'From the agent.' } })).body
+    (await service.call('POST', `/messages/${messageId}/reply`, { body: { text: 'From the agent.' } })).body
   const bar = () => page.getByRole('region', { name: 'Hold' })
+  const box = () => page.getByRole('region', { name: 'Reply' })
+  const sent = async () => (await service.call('GET', '/messages?direction=outbound')).body.messages
+  const picture = (name: string) => picturesOf(page, name)
 
   it('holds it with a reason, and shows who has it and for how long', async () => {
     await bar().getByRole('button', { name: 'Hold' }).click()
@@ -38,60 +47,78 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
     expect(said).toContain('Refunds are mine')
     expect((await reply()).error).toBe('thread_held')
     expect(await seriousFaults(page)).toEqual([])
-    const folder = process.env.RESTANTE_TEST_PICTURES
-    if (folder) await page.screenshot({ path: `${folder}/held.png` })
+    await picture('held')
     await bar().getByRole('button', { name: 'Release' }).click()
     await bar().getByRole('button', { name: 'Hold' }).waitFor()
   })
 
-  it('keeps agents out while a person types, and lets them in where the box closes', async () => {
+  it('keeps an agent out while a person types, and lets it answer where the box closes', async () => {
+    let mayAnswer = () => {}
+    const begun = new Promise<void>((begin) => {
+      mailbox.run(
+        async (message) => {
+          begin()
+          await new Promise<void>((resolve) => (mayAnswer = resolve))
+          await message.reply({ text: 'From the agent.' })
+        },
+        { consumer: 'support-bot', onError: () => {} },
+      )
+    })
+    await begun
     await page.keyboard.press('r')
-    const box = page.getByRole('region', { name: 'Reply' })
-    await box.getByRole('textbox').fill('I will look at it')
+    await box().getByRole('textbox').fill('I will look at it')
     await expect.poll(async () => (await reply()).details?.reason).toBe('typing')
-    await box.getByRole('button', { name: 'Cancel' }).click()
-    await expect.poll(async () => (await reply()).message_id).toBeTruthy()
+    mayAnswer()
+    await picture('typing')
+    expect(await sent()).toEqual([])
+    await box().getByRole('button', { name: 'Close' }).click()
+    await expect
+      .poll(async () => {
+        mayAnswer()
+        return (await sent()).length
+      })
+      .toBe(1)
+    await page
+      .getByRole('article', { name: 'Message from support-bot' })
+      .getByText(/^Sent by support-bot, read 1 message, \d+\.\d s$/)
+      .waitFor()
+    await picture('answered')
   })
 
   it('is held by a reply, and handed back by "Send and hand back"', async () => {
     await page.keyboard.press('r')
-    const box = page.getByRole('region', { name: 'Reply' })
-    await box.getByRole('textbox').fill('You get your money back.')
-    await box.getByRole('button', { name: 'Send', exact: true }).click()
-    // The agent had answered meanwhile, which is shown first.
-    await box.getByRole('button', { name: 'Send anyway' }).click()
+    await box().getByText('Draft restored.').waitFor()
+    await box().getByRole('textbox').fill('You get your money back.')
+    await box().getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('Sending in 10 seconds.').waitFor()
     await bar().getByText('Held by Owner of this service').waitFor()
     await page.keyboard.press('r')
-    await box.getByRole('textbox').fill('Anything else?')
-    await box.getByRole('button', { name: 'Send and hand back' }).click()
-    await box.getByRole('button', { name: 'Send and hand back' }).click()
+    await box().getByRole('textbox').fill('Anything else?')
+    await box().getByRole('button', { name: 'Send and hand back' }).click()
     await page.getByText('the agent has the conversation again').waitFor()
     await bar().getByRole('button', { name: 'Hold' }).waitFor()
   })
 
   it('sends what an agent suggests, which holds nothing, or dismisses it', async () => {
     await service.call('PATCH', `/inboxes/${service.home.inboxId}`, { body: { agent: 'suggests' } })
-    await using mailbox = await Mailbox.open({ service: service.service })
-    const message = await mailbox.messages.get(messageId())
+    const message = await mailbox.messages.get(messageId)
     const suggest = (text: string) => message.reply({ text, key: text })
     expect(await suggest('The money is on its way.')).toMatchObject({ suggested: true })
     await suggest('No refunds.')
-    await page.keyboard.press('r')
+    // They appear although nobody has opened the reply box.
     const suggestion = (text: string) =>
       page.getByRole('region', { name: 'Suggested reply' }).filter({ hasText: text })
+    await suggestion('The money is on its way.').waitFor()
     await suggestion('No refunds.').getByRole('button', { name: 'Dismiss' }).click()
     await suggestion('No refunds.').waitFor({ state: 'detached' })
+    await picture('suggested')
+    expect(await seriousFaults(page)).toEqual([])
     await suggestion('The money is on its way.').getByRole('button', { name: 'Use' }).click()
-    await page
-      .getByRole('region', { name: 'Reply' })
-      .getByRole('button', { name: 'Send', exact: true })
-      .click()
+    await box().getByRole('button', { name: 'Send', exact: true }).click()
     // The notice of the reply before may still be visible.
-    const newest = async () =>
-      (await service.call('GET', '/messages?direction=outbound&limit=1')).body.messages[0]
-    const sent = { reply_text: 'The money is on its way.', sent_by: { kind: 'key' } }
-    await expect.poll(newest).toMatchObject(sent)
-    expect((await service.call('GET', `/threads/${message.threadId}`)).body.hold).toBeNull()
+    const text = 'The money is on its way.'
+    await expect.poll(async () => (await sent())[0]).toMatchObject({ reply_text: text })
+    expect((await service.call('GET', `/threads/${threadId}`)).body.hold).toBeNull()
     expect(tab.errors).toEqual([])
   })
 })

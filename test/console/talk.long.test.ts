@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
     page.getByRole('list', { name: 'Messages' }).getByRole('listitem').filter({ hasText: words })
 
   it('leads there from a mailbox that has no mail yet', async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await page.getByText(`New messages to ${service.home.address} appear here`).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('link', { name: 'Write a first message' }).click()

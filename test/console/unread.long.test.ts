@@ -20,6 +20,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     tab = await openTab(browser)
     page = tab.page
     await page.goto(service.service.ownerLink())
+    await page.getByRole('link', { name: 'All messages' }).click()
     await row('One').waitFor()
   })
   afterAll(async () => {
@@ -37,23 +38,23 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     ).labels
 
   it('counts what is unread in the title, in the list of inboxes and beside the page, as it changes', async () => {
-    await expect.poll(title).toBe('(4) Mail · Restante')
+    await expect.poll(title).toBe('(4) All messages · Restante')
     expect(await counted(other)).toBe(`${other} (1)`)
-    expect(await page.getByRole('link', { name: 'Mail 4 unread' }).count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Conversations 4 unread' }).count()).toBe(1)
     await row('Two').getByRole('button').click()
-    await expect.poll(title).toBe('(3) Mail · Restante')
+    await expect.poll(title).toBe('(3) All messages · Restante')
     expect(await labelsOf('Two')).toEqual([])
     await service.mail({ subject: 'Four' })
-    await expect.poll(title).toBe('(4) Mail · Restante')
+    await expect.poll(title).toBe('(4) All messages · Restante')
     await page.getByLabel('Folder').selectOption('unread')
     await expect.poll(subjects).toEqual(['Four', 'For other', 'Three', 'One'])
     await page.getByLabel('Filter by inbox').selectOption({ label: `${other} (1)` })
     await expect.poll(subjects).toEqual(['For other'])
     // Opened by its address it is read, too; a tab that looked at it stays at what it shows.
     const { id } = (await service.call('GET', '/messages?label=unread')).body.messages.at(-1)
-    await page.goto(`${url}/mail?message=${id}`)
+    await page.goto(`${url}/messages?message=${id}`)
     await page.getByRole('article', { name: 'One' }).waitFor()
-    await expect.poll(title).toBe('(3) Mail · Restante')
+    await expect.poll(title).toBe('(3) All messages · Restante')
     expect(await labelsOf('One')).toEqual([])
     // A page that keeps no mailbox open counts it too.
     await page.goto(`${url}/keys`)
@@ -62,7 +63,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
 
   /** Opens a message that was read before. */
   const openOne = async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await row('One').waitFor()
     await row('One').getByRole('button').click()
     await page.getByRole('article', { name: 'One' }).waitFor()
@@ -112,7 +113,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
   })
 
   it('begins at the other end by a key', async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await row('One').waitFor()
     await page.keyboard.press('End')
     await expect.poll(subjects).toEqual(['One', 'Two', 'Three', 'For other', 'Four'])
@@ -123,7 +124,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
   })
 
   it('shows what comes in while the list is read', async () => {
-    await page.goto(`${url}/mail`)
+    await page.goto(`${url}/messages`)
     await row('One').waitFor()
     const before = await title()
     let answer: (() => void) | undefined

@@ -35,6 +35,21 @@ export interface Tab extends AsyncDisposable {
   asked: string[]
 }
 
+/** Saves what the page looks like at three widths, light and dark, if `RESTANTE_TEST_PICTURES` names a folder. */
+export async function picturesOf(page: Page, name: string): Promise<void> {
+  const folder = process.env.RESTANTE_TEST_PICTURES
+  if (!folder) return
+  const before = page.viewportSize()!
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 1024, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 860 })
+      await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
+    }
+  await page.emulateMedia({ colorScheme: null })
+  await page.setViewportSize(before)
+}
+
 /** Opens a tab with cookies of its own. */
 export async function openTab(
   browser: Browser,

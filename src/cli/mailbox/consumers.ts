@@ -27,11 +27,13 @@ export function define(consumers: Command): void {
     .action(calling(redrive))
 }
 
-const stateLine = ({ name, waiting, leased, dead, skipped, answered_twice = [] }: ConsumerState): string => {
+const stateLine = (state: ConsumerState): string => {
+  const { name, waiting, leased, dead, skipped, answered_twice = [], paused } = state
   const deadWords = dead > 0 ? paint('red', `${dead} dead`) : `${dead} dead`
   const { length } = answered_twice
   const twice = length > 0 ? paint('yellow', `, ${length} also answered by another program`) : ''
-  return `${name.padEnd(24)} ${waiting} waiting, ${leased} being handled, ${deadWords}, ${skipped} skipped${twice}`
+  const pausedWords = paused ? paint('yellow', ', paused') : ''
+  return `${name.padEnd(24)} ${waiting} waiting, ${leased} being handled, ${deadWords}, ${skipped} skipped${twice}${pausedWords}`
 }
 
 async function* states({ client }: Call): AsyncGenerator<ConsumerState> {

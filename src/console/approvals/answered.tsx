@@ -70,7 +70,7 @@ export function Answered({ accountId, messageId }: { accountId: string; messageI
     <section class="answered stack">
       <div class="spread">
         <h3>In reply to</h3>
-        <a href={hrefOf('/mail', { account: accountId, message: messageId })}>Open in Mail</a>
+        <a href={hrefOf('/messages', { account: accountId, message: messageId })}>Open the message</a>
       </div>
       <QuotedMessage message={found.answered} />
       {found.answered.body_html && <LaidOut accountId={accountId} message={found.answered} />}

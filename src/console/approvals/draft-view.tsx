@@ -109,7 +109,7 @@ function Related({ accountId, draft }: { accountId: string; draft: WaitingDraftW
       )}
       {draft.forward_message_id !== null && (
         <p>
-          <a href={hrefOf('/mail', { account: accountId, message: draft.forward_message_id })}>
+          <a href={hrefOf('/messages', { account: accountId, message: draft.forward_message_id })}>
             Open the forwarded message
           </a>
         </p>

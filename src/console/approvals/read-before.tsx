@@ -20,7 +20,7 @@ function One({ accountId, message }: { accountId: string; message: Read }) {
   const { id, direction, received_at, created_at } = message
   return (
     <li class="row">
-      <a href={hrefOf('/mail', { account: accountId, view: 'all', message: id })}>{subjectOf(message)}</a>
+      <a href={hrefOf('/messages', { account: accountId, view: 'all', message: id })}>{subjectOf(message)}</a>
       <span class="soft">{direction === 'outbound' ? 'sent from this account' : senderOf(message)}</span>
       <time class="small faint">{fullTime(received_at ?? created_at)}</time>
     </li>

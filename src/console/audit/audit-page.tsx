@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { AuditAction, AuditEntry } from '../../protocol/records/desk/audit-entry'
-import { nameOf } from '../conversations/thread-rows'
 import { call, download } from '../core/ask'
 import { query, setQuery } from '../core/location'
-import { shownLine } from '../core/shown'
+import { nameOf, shownLine } from '../core/shown'
 import { fullTime, save } from '../core/times'
 import { Button } from '../parts/button'
 import { type PageProps, useReading } from '../parts/reading'
@@ -29,6 +28,8 @@ const actions: Partial<Record<AuditAction, string>> = {
   'thread.erased': 'Erased a conversation',
   'message.erased': 'Erased a message',
   'consumer.redriven': 'Redrove a consumer',
+  'consumer.paused': 'Paused a consumer',
+  'consumer.resumed': 'Resumed a consumer',
 }
 const wordsOf = (action: string) => actions[action as AuditAction] ?? action
 

@@ -1,17 +1,26 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message } from '../../mailbox/records/message'
+import { provenView } from '../../protocol/proven-view'
 import type { DraftWithContent } from '../../protocol/records/draft'
 import { Refused } from '../core/ask'
 import { tell, tellError } from '../core/notices'
 import { shownLine } from '../core/shown'
-import { keepWriting, useTyping } from '../mail/presence'
-import { Suggestions, sendSuggestion } from '../mail/suggestions'
 import { Button, Field, Form } from '../parts/button'
 import { useFocus } from '../parts/dialog'
-import { DraftKeeper, type KeptFile, type Purpose, undoMs, type Written } from './draft-keeper'
+import { Failed } from '../parts/states'
+import {
+  DraftKeeper,
+  isChangedElsewhere,
+  type KeptFile,
+  type Purpose,
+  undoMs,
+  type Written,
+} from './draft-keeper'
 import { Files } from './files'
+import { keepWriting, useTyping } from './presence'
+import { sendSuggestion } from './suggestions'
 
 /** What is written: a reply to a message, a forward of one, or a new message. */
 export type Task = { kind: 'reply' | 'forward'; message: Message } | { kind: 'new'; inboxId: string }
@@ -41,9 +50,10 @@ const writtenIn = (form: HTMLFormElement, task: Task, files: readonly KeptFile[]
   return { text, files, to, ...(task.kind === 'new' && { subject: String(data.get('subject')) }) }
 }
 
-/** Saves the draft a moment after the last change. Returns functions that note a change, and that cancel. */
+/** Saves the draft a moment after the last change, unless it was changed elsewhere. */
 function useSaving(keeper: DraftKeeper, read: () => Written) {
   const state = useSignal('')
+  const isChanged = useSignal(false)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const cancel = () => {
     clearTimeout(timer.current)
@@ -54,7 +64,10 @@ function useSaving(keeper: DraftKeeper, read: () => Written) {
     const written = read()
     keeper.save(written).then(
       () => (state.value = 'Draft saved.'),
-      () => (state.value = 'The draft is not saved: an address may be incomplete.'),
+      (error) => {
+        isChanged.value = isChangedElsewhere(error)
+        if (!isChanged.value) state.value = 'The draft is not saved: an address may be incomplete.'
+      },
     )
   }
   useEffect(
@@ -68,7 +81,13 @@ function useSaving(keeper: DraftKeeper, read: () => Written) {
     state.value = ''
     timer.current = setTimeout(save, saveAfterMs)
   }
-  return { state, note, cancel }
+  return { state, isChanged, note, save, cancel }
+}
+
+/** Returns the people whom a reply reaches. */
+function peopleOf({ record }: Message): string {
+  const { reply_to, from_addr } = provenView(record)
+  return reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
 }
 
 function Recipients({ task }: { task: Task }) {
@@ -103,7 +122,7 @@ function Recipients({ task }: { task: Task }) {
 function fill(form: HTMLFormElement, { to, subject, text, reply_all }: Written): void {
   const set = (name: string, value: string | undefined) => {
     const field = form.elements.namedItem(name) as HTMLInputElement | null
-    if (field && value) field.value = value
+    if (field && value !== undefined) field.value = value
   }
   set('to', to?.join(', '))
   set('subject', subject)
@@ -115,6 +134,8 @@ function fill(form: HTMLFormElement, { to, subject, text, reply_all }: Written):
 interface ComposeProps {
   account: string
   task: Task
+  /** Suggestion that the operator uses, if the task is a reply. */
+  used?: Signal<DraftWithContent | null>
   onDone: () => void
 }
 
@@ -176,20 +197,26 @@ function Buttons({ isReply, onHandBack, onClose, onDiscard }: ButtonsProps) {
   )
 }
 
-/** Restores the draft into the form when it opens. */
-function useRestored(
-  keeper: DraftKeeper,
-  part: RefObject<HTMLDivElement | null>,
-  put: (written: Written) => void,
-) {
+/** Restores the draft when the form opens. Until then, nobody can edit the form. */
+function useRestored(keeper: DraftKeeper, put: (written: Written) => void) {
+  const isReady = useSignal(!keeper.isKept)
+  const error = useSignal<Error | null>(null)
+  const restore = async () => {
+    error.value = null
+    try {
+      const written = await keeper.restore()
+      if (written) put(written)
+      isReady.value = true
+      return written !== null
+    } catch (caught) {
+      error.value = caught as Error
+      return false
+    }
+  }
   useEffect(() => {
-    keeper.restore().then((written) => {
-      const form = part.current?.querySelector('form')
-      if (!written || !form) return
-      fill(form, written)
-      put(written)
-    }, tellError)
+    if (!isReady.value) void restore()
   }, [])
+  return { isReady, error, restore }
 }
 
 /** Returns a check for messages that came since the form was opened, or since the last check. */
@@ -205,11 +232,42 @@ function useNewer(task: Task): () => Promise<boolean> {
   return look
 }
 
+/** Runs an action on the draft. Returns false, and notes it, if the draft was changed elsewhere. */
+async function isDone(work: Promise<unknown>, isChanged: Signal<boolean>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    isChanged.value = isChangedElsewhere(error)
+    if (!isChanged.value) throw error
+    return false
+  }
+}
+
+interface Filling {
+  part: RefObject<HTMLDivElement | null>
+  isReady: boolean
+  suggestion: DraftWithContent | null
+  noteText: (text: string) => void
+}
+
+/** Puts a used suggestion into the form, and the focus, once it can be edited. */
+function useSuggestion({ part, isReady, suggestion, noteText }: Filling): void {
+  useEffect(() => {
+    const form = part.current?.querySelector('form')
+    if (!isReady || !form) return
+    if (suggestion) {
+      fill(form, { text: suggestion.text ?? '', files: [] })
+      noteText(suggestion.text ?? '')
+    }
+    if (!form.contains(document.activeElement)) form.querySelector('textarea')?.focus()
+  }, [suggestion, isReady])
+}
+
 /** State and actions of the form. */
-function useCompose({ account, task, onDone }: ComposeProps) {
+function useCompose({ account, task, used, onDone }: ComposeProps) {
   const keeper = useMemo(() => new DraftKeeper(account, purposeOf(task)), [])
   const files = useSignal<readonly KeptFile[]>([])
-  const used = useSignal<DraftWithContent | null>(null)
   const isWarned = useSignal(false)
   const releases = useRef(false)
   const part = useFocus<HTMLDivElement>()
@@ -221,11 +279,15 @@ function useCompose({ account, task, onDone }: ComposeProps) {
     saving.note()
     noteText(String(new FormData(form()).get('text')))
   }
-  useRestored(keeper, part, (written) => {
+  const put = (written: Written) => {
+    fill(form(), written)
     files.value = written.files
     saving.state.value = 'Draft restored.'
     noteText(written.text)
-  })
+  }
+  const restored = useRestored(keeper, put)
+  const suggestion = used?.value ?? null
+  useSuggestion({ part, isReady: restored.isReady.value, suggestion, noteText })
   const submit = async () => {
     saving.cancel()
     const isHandedBack = releases.current
@@ -233,55 +295,76 @@ function useCompose({ account, task, onDone }: ComposeProps) {
     isWarned.value = await hasNewer()
     if (isWarned.value) return
     const written = writtenIn(form(), task, files.value)
-    await send({ account, task, keeper, used: used.value, isHandedBack }, written)
-    onDone()
-  }
-  const use = (draft: DraftWithContent) => {
-    used.value = draft
-    fill(form(), { text: draft.text ?? '', files: [] })
-    noteText(draft.text ?? '')
+    const sending = send({ account, task, keeper, used: suggestion, isHandedBack }, written)
+    if (await isDone(sending, saving.isChanged)) onDone()
   }
   const discard = async () => {
     saving.cancel()
-    await keeper.discard()
-    onDone()
+    if (await isDone(keeper.discard(), saving.isChanged)) onDone()
   }
   const handBack = () => {
     // The browser submits no form with an empty field.
     releases.current = form().checkValidity()
   }
-  return { part, files, isWarned, state: saving.state, change, submit, use, discard, handBack }
+  /** Goes on with the draft as it is now, or with what is written here. */
+  const resolve = async (isTheirs: boolean) => {
+    const written = writtenIn(form(), task, files.value)
+    const isThere = await restored.restore()
+    if (restored.error.value) return
+    saving.isChanged.value = false
+    if (!isTheirs) {
+      put(written)
+      saving.save()
+    } else if (!isThere) tell('The draft was sent or discarded. What you wrote here is not saved.')
+  }
+  return { part, files, isWarned, saving, restored, change, submit, discard, handBack, resolve }
+}
+
+function ChangedElsewhere({ onResolve }: { onResolve: (isTheirs: boolean) => Promise<void> }) {
+  return (
+    <div class="note warn stack" role="alert">
+      <p>Not saved: this draft was changed, sent or discarded elsewhere, perhaps in another tab.</p>
+      <div class="row">
+        <Button onPress={() => onResolve(true)}>Load the other version</Button>
+        <Button onPress={() => onResolve(false)}>Keep this version</Button>
+      </div>
+    </div>
+  )
 }
 
 /** Writes a message. What is written is saved as a draft of the service. */
 export function ComposeBox(props: ComposeProps) {
   const { account, task, onDone } = props
-  const { part, files, isWarned, state, change, submit, use, discard, handBack } = useCompose(props)
+  const { part, files, isWarned, saving, restored, change, submit, discard, handBack, resolve } =
+    useCompose(props)
   const isReply = task.kind === 'reply'
   return (
     <section class="reply" aria-label={titles[task.kind]}>
-      {isReply && <Suggestions account={account} threadId={task.message.threadId} onUse={use} />}
+      {restored.error.value && <Failed error={restored.error.value} again={restored.restore} />}
       <div ref={part} onInput={change}>
-        <Form
-          submit={isWarned.value ? 'Send anyway' : 'Send'}
-          onSubmit={submit}
-          more={<Buttons isReply={isReply} onHandBack={handBack} onClose={onDone} onDiscard={discard} />}
-        >
-          {!isReply && <Recipients task={task} />}
-          <Field label={isReply ? `Reply to ${shownLine(task.message.record.from_addr)}` : 'Text'}>
-            <textarea name="text" rows={7} required={task.kind !== 'forward'} />
-          </Field>
-          {isReply && <Recipients task={task} />}
-          <Files account={account} files={files} onChange={change} />
-          {isWarned.value && (
-            <p class="note warn" role="alert">
-              Not sent: the conversation has newer messages. Read them, then send again.
+        <fieldset disabled={!restored.isReady.value}>
+          <Form
+            submit={isWarned.value ? 'Send anyway' : 'Send'}
+            onSubmit={submit}
+            more={<Buttons isReply={isReply} onHandBack={handBack} onClose={onDone} onDiscard={discard} />}
+          >
+            {!isReply && <Recipients task={task} />}
+            <Field label={isReply ? `Reply to ${peopleOf(task.message)}` : 'Text'}>
+              <textarea name="text" rows={7} required={task.kind !== 'forward'} />
+            </Field>
+            {isReply && <Recipients task={task} />}
+            <Files account={account} files={files} onChange={change} />
+            {isWarned.value && (
+              <p class="note warn" role="alert">
+                Not sent: the conversation has newer messages. Read them, then send again.
+              </p>
+            )}
+            {saving.isChanged.value && <ChangedElsewhere onResolve={resolve} />}
+            <p class="small faint" role="status">
+              {saving.state.value}
             </p>
-          )}
-          <p class="small faint" role="status">
-            {state.value}
-          </p>
-        </Form>
+          </Form>
+        </fieldset>
       </div>
     </section>
   )

@@ -43,13 +43,24 @@ export async function upload(account: string, file: File): Promise<KeptFile> {
   return { upload_id: said.id, filename: file.name, size: file.size }
 }
 
+/** Returns true if the draft was changed, sent or discarded elsewhere, such as in another tab. */
+export const isChangedElsewhere = (error: unknown): boolean =>
+  error instanceof Refused && ['draft_changed', 'draft_sent', 'not_found'].includes(error.code)
+
 const idsOf = (files: readonly KeptFile[]): string[] => files.map(({ upload_id }) => upload_id)
 
 const withoutFiles = ({ files: _files, ...fields }: Written) => fields
 
+/** Returns true if a draft has the text, the subject and the recipients that were written. */
+const hasContent = (draft: DraftWithContent, { text, subject, to }: Written): boolean =>
+  (draft.text ?? '') === text &&
+  (subject === undefined || draft.subject === subject) &&
+  (to === undefined || String(draft.to) === String(to))
+
 /**
  * Keeps what an operator writes as a draft of the service. This browser remembers only the id of the draft
- * and the ids of its files, by the message that it answers.
+ * and the ids of its files, by the message that it answers. A save overwrites nothing that somebody else
+ * wrote, such as the same operator in another tab: it is refused, see {@link isChangedElsewhere}.
  */
 export class DraftKeeper {
   readonly #account: string
@@ -57,6 +68,8 @@ export class DraftKeeper {
   readonly #name: string
   #draft: Draft | null = null
   #files: readonly KeptFile[] = []
+  /** Content of a save whose answer did not arrive. */
+  #tried: Written | null = null
   #saves: Promise<unknown> = Promise.resolve()
 
   constructor(account: string, purpose: Purpose) {
@@ -66,15 +79,15 @@ export class DraftKeeper {
     this.#name = `${prefix}${account}.${reply ?? (forward ? `forward-${forward}` : 'new')}`
   }
 
+  /** Whether this browser remembers a draft. */
+  get isKept(): boolean {
+    return localStorage.getItem(this.#name) !== null
+  }
+
   /** Reads the draft that this browser remembers; null if there is none, or if it was sent. */
   async restore(): Promise<Written | null> {
     const kept = JSON.parse(localStorage.getItem(this.#name) ?? 'null')
-    if (!kept) return null
-    const path = `/drafts/${kept.id}?include=content`
-    const draft = await call<DraftWithContent>(path, { account: this.#account }).catch((error) => {
-      if (error instanceof Refused && error.code === 'not_found') return null
-      throw error
-    })
+    const draft = kept && (await this.#read(kept.id))
     if (draft?.status !== 'draft') {
       this.forget()
       return null
@@ -97,13 +110,36 @@ export class DraftKeeper {
     return saved
   }
 
+  /** Reads a draft with its content; null if it was deleted. */
+  async #read(id: string): Promise<DraftWithContent | null> {
+    try {
+      return await call<DraftWithContent>(`/drafts/${id}?include=content`, { account: this.#account })
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'not_found') return null
+      throw error
+    }
+  }
+
   async #save(written: Written): Promise<Draft> {
+    if (this.#draft && this.#tried) {
+      const now = await this.#read(this.#draft.id)
+      if (now && hasContent(now, this.#tried)) this.#draft = now
+    }
+    this.#tried = written
+    const saved = await this.#write(written)
+    this.#tried = null
+    return saved
+  }
+
+  async #write(written: Written): Promise<Draft> {
     const { files } = written
     const attachments = idsOf(files).map((upload_id) => ({ upload_id }))
     const isSame = idsOf(files).join() === idsOf(this.#files).join()
     const body = { ...withoutFiles(written), allow_auto_reply: true, ...(!isSame && { attachments }) }
+    if (!this.#draft && this.isKept)
+      throw new Refused('draft_changed', 'Another tab has begun a draft for the same message.')
     this.#draft = this.#draft
-      ? await this.#call(`/drafts/${this.#draft.id}`, 'PATCH', body)
+      ? await this.#change(this.#draft, body)
       : await this.#call('/drafts', 'POST', { ...this.#purpose, ...body })
     this.#files = files
     const { reply_all } = written
@@ -118,9 +154,10 @@ export class DraftKeeper {
    * @returns a function that takes the message back
    */
   async sendLater(written: Written): Promise<() => Promise<void>> {
-    const { id, updated_at } = await this.save(written)
+    const saved = await this.save(written)
+    const { id, updated_at } = saved
     const scheduled_at = new Date(Date.parse(updated_at) + undoMs).toISOString()
-    await this.#call(`/drafts/${id}`, 'PATCH', { scheduled_at })
+    await this.#change(saved, { scheduled_at })
     const kept = localStorage.getItem(this.#name)!
     this.forget()
     return async () => {
@@ -131,21 +168,29 @@ export class DraftKeeper {
 
   /** Saves the content and sends it at once. */
   async sendNow(written: Written): Promise<void> {
-    const { id } = await this.save(written)
-    await this.#call(`/drafts/${id}/send`, 'POST', {})
+    const { id, seq } = await this.save(written)
+    await this.#call(`/drafts/${id}/send`, 'POST', { expect_seq: seq })
     this.forget()
   }
 
   /** Deletes the draft. */
   async discard(): Promise<void> {
     await this.#saves
-    if (this.#draft) await call(`/drafts/${this.#draft.id}`, { method: 'DELETE', account: this.#account })
+    if (this.#draft) {
+      const { id, seq } = this.#draft
+      await call(`/drafts/${id}?expect_seq=${seq}`, { method: 'DELETE', account: this.#account })
+    }
     this.forget()
   }
 
   forget(): void {
     localStorage.removeItem(this.#name)
     this.#draft = null
+  }
+
+  /** Changes a draft, unless somebody else changed it. */
+  #change({ id, seq }: Draft, body: object): Promise<Draft> {
+    return this.#call(`/drafts/${id}`, 'PATCH', { ...body, expect_seq: seq })
   }
 
   #call(path: string, method: string, body: object): Promise<Draft> {

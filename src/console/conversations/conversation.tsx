@@ -2,16 +2,20 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Mailbox } from '../../mailbox/mailbox'
 import type { Message, Thread } from '../../mailbox/records/message'
+import type { DraftWithContent } from '../../protocol/records/draft'
 import { ComposeBox, type Task } from '../compose/compose-box'
-import { setQuery } from '../core/location'
+import { Suggestions } from '../compose/suggestions'
+import { query, setQuery } from '../core/location'
 import { subjectOf } from '../core/shown'
-import { HoldBar } from '../mail/hold-bar'
+import { useKeys } from '../mail/keys'
+import type { HtmlViewer } from '../mail/sides'
 import { Button } from '../parts/button'
 import { Icon } from '../parts/icon'
 import { useReading } from '../parts/reading'
 import { Failed, Loading } from '../parts/states'
 import { setUnread } from './bulk'
 import { DeskControls } from './desk-controls'
+import { HoldBar } from './hold-bar'
 import { MessageCard } from './message-card'
 import { Notes } from './notes'
 
@@ -32,22 +36,46 @@ function useThread(mailbox: Mailbox, id: string) {
   return reading
 }
 
-interface MessagesProps {
-  account: string
-  thread: Thread
-  onForward: (message: Message) => void
+/** Opens the box for a reply to a message, or for its forward. The address keeps which. */
+const write = (kind: 'reply' | 'forward', id: string) =>
+  setQuery({ reply: null, forward: null, [kind]: id }, { replace: true })
+
+/** Closes the box. What it has is saved as a draft. */
+export const stopWriting = () => setQuery({ reply: null, forward: null }, { replace: true })
+
+/** Returns what the address says is written. */
+function taskIn({ messages }: Thread): Task | null {
+  for (const kind of ['reply', 'forward'] as const) {
+    const message = messages.find(({ id }) => id === query.value.get(kind))
+    if (message) return { kind, message }
+  }
+  return null
 }
 
-function Messages({ account, thread: { messages }, onForward }: MessagesProps) {
+interface MessagesProps {
+  account: string
+  viewer: HtmlViewer
+  messages: readonly Message[]
+  /** Newest message to reply to, which has its own button. */
+  answered: Message | undefined
+}
+
+function Messages({ account, viewer, messages, answered }: MessagesProps) {
   return (
     <ol class="bubbles" aria-label="Messages">
       {messages.map((message, at) => (
         <li key={message.id}>
           <MessageCard
             account={account}
+            viewer={viewer}
             message={message}
             isOpen={at >= messages.length - openAtFirst}
-            onForward={() => onForward(message)}
+            onReply={
+              message === answered || message.record.direction === 'outbound'
+                ? undefined
+                : () => write('reply', message.id)
+            }
+            onForward={() => write('forward', message.id)}
           />
         </li>
       ))}
@@ -55,34 +83,60 @@ function Messages({ account, thread: { messages }, onForward }: MessagesProps) {
   )
 }
 
+interface AnswerProps {
+  account: string
+  thread: Thread
+  answered: Message | undefined
+}
+
+/** Shows what agents suggest, and the box in which the operator writes. */
+function Answer({ account, thread, answered }: AnswerProps) {
+  const used = useSignal<DraftWithContent | null>(null)
+  const task = taskIn(thread)
+  const use = (draft: DraftWithContent) => {
+    used.value = draft
+    const id = draft.reply_to_message_id ?? answered?.id
+    if (id !== undefined) write('reply', id)
+  }
+  const close = () => {
+    used.value = null
+    stopWriting()
+  }
+  return (
+    <>
+      <Suggestions account={account} threadId={thread.id} onUse={use} />
+      {task && (
+        <ComposeBox
+          key={`${task.kind} ${task.kind !== 'new' && task.message.id}`}
+          account={account}
+          task={task}
+          used={used}
+          onDone={close}
+        />
+      )}
+    </>
+  )
+}
+
 interface ConversationProps {
   account: string
   mailbox: Mailbox
+  viewer: HtmlViewer
   id: string
-  answering: boolean
-  onAnswer: (on: boolean) => void
 }
 
 /** Shows a conversation with all its messages, and what can be done with it. */
-export function Conversation({ account, mailbox, id, answering, onAnswer }: ConversationProps) {
+export function Conversation({ account, mailbox, viewer, id }: ConversationProps) {
   const { value, error, again } = useThread(mailbox, id)
-  const forwarded = useSignal<Message | null>(null)
   const thread = value.value
+  const answered = thread?.messages.findLast(({ record }) => record.direction === 'inbound')
+  const reply = () => answered && write('reply', answered.id)
+  useKeys({ r: reply })
   useEffect(() => {
     if (thread) setUnread(mailbox, thread.messages, false).catch(() => {})
   }, [thread?.messages.length])
   if (error.value) return <Failed error={error.value} again={again} />
   if (!thread) return <Loading what="Opening the conversation" />
-  const answered = thread.messages.findLast(({ record }) => record.direction === 'inbound')
-  const task: Task | null = forwarded.value
-    ? { kind: 'forward', message: forwarded.value }
-    : answering && answered
-      ? { kind: 'reply', message: answered }
-      : null
-  const close = () => {
-    forwarded.value = null
-    onAnswer(false)
-  }
   return (
     <article class="mail" aria-label={subjectOf(thread.record)}>
       <div class="bar">
@@ -92,23 +146,16 @@ export function Conversation({ account, mailbox, id, answering, onAnswer }: Conv
           </Button>
         </div>
         {answered && (
-          <Button onPress={() => onAnswer(true)} title="Reply (r)">
+          <Button onPress={reply} title="Reply (r)">
             <Icon name="reply" /> Reply
           </Button>
         )}
+        <DeskControls account={account} thread={thread} onChange={again} />
       </div>
       <h2>{subjectOf(thread.record)}</h2>
-      <DeskControls account={account} thread={thread} onChange={again} />
       <HoldBar account={account} thread={thread} onChange={again} />
-      <Messages account={account} thread={thread} onForward={(message) => (forwarded.value = message)} />
-      {task && (
-        <ComposeBox
-          key={`${forwarded.value ? 'forward' : 'reply'} ${(forwarded.value ?? answered)?.id}`}
-          account={account}
-          task={task}
-          onDone={close}
-        />
-      )}
+      <Messages account={account} viewer={viewer} messages={thread.messages} answered={answered} />
+      <Answer account={account} thread={thread} answered={answered} />
       <Notes account={account} threadId={id} />
     </article>
   )

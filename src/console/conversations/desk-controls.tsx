@@ -50,10 +50,11 @@ function Assignee({ account, thread, onChange }: ControlsProps) {
   }
   const { operators = [], consumers = [] } = found.value.value ?? {}
   return (
-    <label class="row small">
-      <span class="faint">Assignee</span>
+    <label class="row">
+      <span class="faint wide">Assignee</span>
       <select
         class="input"
+        aria-label="Assignee"
         key={`${assignee?.id} ${operators.length} ${consumers.length}`}
         value={assignee ? `${assignee.kind}:${assignee.id}` : ''}
         onChange={(event) => void assign(event.currentTarget.value).catch(tellError)}
@@ -111,8 +112,8 @@ export function DeskControls({ account, thread, onChange }: ControlsProps) {
       <Assignee account={account} thread={thread} onChange={onChange} />
       {isOpen && <Snooze thread={thread} onChange={onChange} />}
       {isOpen ? (
-        <Button onPress={change(() => thread.close())} title="Close (e)">
-          Close
+        <Button onPress={change(() => thread.close())} title="Archive (e)">
+          Archive
         </Button>
       ) : (
         <Button onPress={change(() => thread.reopen())}>Reopen</Button>

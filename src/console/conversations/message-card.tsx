@@ -2,24 +2,13 @@ import { useSignal } from '@preact/signals'
 import type { Message } from '../../mailbox/records/message'
 import { download } from '../core/ask'
 import { hrefOf } from '../core/location'
-import { senderOf, shownLine } from '../core/shown'
+import { doneBy, nameOf, senderOf, shownLine } from '../core/shown'
 import { fullTime, save, sizeText } from '../core/times'
 import { proofOf } from '../mail/proof'
+import { HtmlSide, type HtmlViewer } from '../mail/sides'
 import { Button } from '../parts/button'
 import { Icon } from '../parts/icon'
 import { LinkedText } from './linked-text'
-import { nameOf } from './thread-rows'
-
-/** Returns who sent a message, and who approved it. */
-function doneBy({ record }: Message): string | null {
-  if (!record.sent_by) return null
-  return [
-    `Sent by ${nameOf(record.sent_by)}`,
-    record.approved_by && `approved by ${nameOf(record.approved_by)}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
-}
 
 function Files({ account, message }: { account: string; message: Message }) {
   if (message.attachments.length === 0) return null
@@ -49,37 +38,63 @@ function unquoted(text: string): string {
   return last < 0 ? text : lines.slice(0, last + 1).join('\n')
 }
 
-function Text({ message }: { message: Message }) {
+interface CardProps {
+  account: string
+  viewer: HtmlViewer
+  message: Message
+  /** Whether its text is shown at first. */
+  isOpen: boolean
+  /** Undefined if the conversation has a button for it. */
+  onReply: (() => void) | undefined
+  onForward: () => void
+}
+
+/** Shows the new text of a message, its whole text or its HTML, and what can be done with it. */
+function Opened({ account, viewer, message, onReply, onForward }: CardProps) {
   const whole = useSignal<string | null>(null)
+  const isHtml = useSignal(false)
+  const by = doneBy(message.record)
   const toggle = async () => {
     whole.value = whole.value === null ? (await message.body()).text : null
   }
   return (
     <>
-      <LinkedText text={whole.value ?? unquoted(message.text)} />
-      <div>
-        <Button kind="link" onPress={toggle}>
-          {whole.value === null ? 'Show whole text' : 'Hide quoted text'}
+      {isHtml.value ? (
+        <HtmlSide account={account} viewer={viewer} message={message} />
+      ) : (
+        <LinkedText text={whole.value ?? unquoted(message.text)} />
+      )}
+      <Files account={account} message={message} />
+      {by && <p class="small soft by">{by}</p>}
+      <div class="row small">
+        {onReply && (
+          <Button kind="link" onPress={onReply}>
+            Reply to this message
+          </Button>
+        )}
+        <Button kind="link" onPress={onForward}>
+          Forward
         </Button>
+        {!isHtml.value && (
+          <Button kind="link" onPress={toggle}>
+            {whole.value === null ? 'Show whole text' : 'Hide quoted text'}
+          </Button>
+        )}
+        <Button kind="link" onPress={() => (isHtml.value = !isHtml.value)}>
+          {isHtml.value ? 'Show text' : 'Show HTML'}
+        </Button>
+        <a href={hrefOf('/messages', { account, view: 'all', message: message.id })}>Details and original</a>
       </div>
     </>
   )
 }
 
-interface CardProps {
-  account: string
-  message: Message
-  /** Whether its text is shown at first. */
-  isOpen: boolean
-  onForward: () => void
-}
-
 /** Shows one message of a conversation, with its quoted text folded. */
-export function MessageCard({ account, message, isOpen, onForward }: CardProps) {
+export function MessageCard(props: CardProps) {
+  const { message, isOpen } = props
   const { record } = message
   const open = useSignal(isOpen)
   const proof = proofOf(record)
-  const by = doneBy(message)
   const name = record.sent_by ? nameOf(record.sent_by) : senderOf(record)
   return (
     <article class={`bubble ${record.direction}`} aria-label={`Message from ${name}`}>
@@ -103,15 +118,7 @@ export function MessageCard({ account, message, isOpen, onForward }: CardProps) 
               </span>
             )}
           </p>
-          <Text message={message} />
-          <Files account={account} message={message} />
-          {by && <p class="small soft by">{by}</p>}
-          <div class="row small">
-            <Button kind="link" onPress={onForward}>
-              Forward
-            </Button>
-            <a href={hrefOf('/mail', { account, view: 'all', message: record.id })}>Details and original</a>
-          </div>
+          <Opened {...props} />
         </>
       )}
     </article>

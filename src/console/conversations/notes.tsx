@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { Note } from '../../protocol/records/desk/note'
 import { call, readAll } from '../core/ask'
+import { nameOf } from '../core/shown'
 import { fullTime } from '../core/times'
 import { Button, Field, Form } from '../parts/button'
 import { useFocus } from '../parts/dialog'
 import { useReading } from '../parts/reading'
 import { LinkedText } from './linked-text'
-import { nameOf } from './thread-rows'
 
 interface NoteFormProps {
   onAdd: (text: string, forAgent: boolean) => Promise<void>

@@ -30,7 +30,7 @@ const pageSize = 100
 /** Time in which several events cause one read. */
 const quietMs = 200
 
-type Page = { threads: Thread[]; next_cursor: string | null }
+type Page = { threads: Thread[]; next_cursor: string | null; warnings?: string[] }
 
 /** Conversations that pass a filter, the last active first, kept current from the event log. */
 export class ThreadList {
@@ -38,6 +38,8 @@ export class ThreadList {
   readonly isWhole = signal(false)
   readonly isReading = signal(false)
   readonly error = signal<Error | null>(null)
+  /** Parts of the query that the service could not read. */
+  readonly warnings = signal<readonly string[]>([])
   /** Newest message of each conversation, as far as it is known. */
   readonly newest = signal<ReadonlyMap<string, MessageSummary>>(new Map())
   readonly #account: string
@@ -65,8 +67,12 @@ export class ThreadList {
     this.#stop()
   }
 
-  /** Reads a changed conversation again: a change moves it to the front, or out of the list. */
+  /**
+   * Reads a changed conversation again: a change moves it to the front, or out of the list. A search is repeated
+   * only for conversations that it found.
+   */
   touch(id: string): void {
+    if (this.#query.q !== undefined && !this.rows.value.some((row) => row.id === id)) return
     this.#touched.add(id)
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -111,14 +117,25 @@ export class ThreadList {
 
   async #read(cursor: string | null): Promise<Page> {
     const search = new URLSearchParams({ limit: String(pageSize), ...this.#query, ...(cursor && { cursor }) })
-    const [page, { messages }] = await Promise.all([
-      call<Page>(`/threads?${search}`, { account: this.#account }),
-      call<{ messages: MessageSummary[] }>('/messages?limit=100&body=false', { account: this.#account }),
-    ])
-    const newest = new Map(this.newest.value)
-    for (const message of messages.toReversed()) newest.set(message.thread_id, message)
-    this.newest.value = newest
+    const page = await call<Page>(`/threads?${search}`, { account: this.#account })
+    this.warnings.value = page.warnings ?? []
+    void this.#readNewest(page.threads).catch(() => {})
     return page
+  }
+
+  /** Reads the newest messages of a page: who answered, and what is unread. Without them, the list is as useful. */
+  async #readNewest(threads: readonly Thread[]): Promise<void> {
+    if (threads.length === 0) return
+    const to_seq = Math.max(...threads.map((one) => one.last_message_created_seq))
+    const { messages } = await call<{ messages: MessageSummary[] }>(
+      `/messages?limit=100&body=false&to_seq=${to_seq}`,
+      { account: this.#account },
+    )
+    const newest = new Map(this.newest.value)
+    for (const message of messages.toReversed())
+      if ((newest.get(message.thread_id)?.created_seq ?? 0) <= message.created_seq)
+        newest.set(message.thread_id, message)
+    this.newest.value = newest
   }
 
   /** Runs one read at a time. */

@@ -1,14 +1,9 @@
-import type { MessageSummary, SentBy } from '../../protocol/records/message'
+import type { MessageSummary } from '../../protocol/records/message'
 import type { Thread } from '../../protocol/records/thread'
-import { shownLine, subjectOf } from '../core/shown'
+import { nameOf, shownLine, subjectOf } from '../core/shown'
 import { ageOf, shortTime } from '../core/times'
 import { Button } from '../parts/button'
 import type { ThreadList } from './thread-list'
-
-/** Returns the name of an operator, key or consumer. */
-export const nameOf = ({ kind, name, id }: SentBy): string =>
-  shownLine(name ?? (kind === 'consumer' ? (id ?? '') : '')) ||
-  (kind === 'operator' ? 'An operator' : 'The agent')
 
 const maxPeople = 3
 
@@ -44,7 +39,11 @@ function Tags({ thread, newest }: { thread: Thread; newest: MessageSummary | und
       {assignee && <span class="tag">Assigned to {nameOf(assignee)}</span>}
       {status === 'snoozed' && snoozed_until && <span class="tag">Until {shortTime(snoozed_until)}</span>}
       {status === 'closed' && <span class="tag">Closed</span>}
-      {answered && <span class="tag good">Answered by {nameOf(answered)}</span>}
+      {answered && (
+        <span class="tag good">
+          {thread.message_count > 1 ? 'Answered' : 'Sent'} by {nameOf(answered)}
+        </span>
+      )}
       {labels
         .filter((name) => !['archived', 'trash', 'unread'].includes(name))
         .map((name) => (

@@ -16,7 +16,7 @@ export const signUpByLink =
 export const interfaceUrl = `${location.origin}${base.replace(/\/console$/, '')}/v1`
 
 interface Place {
-  /** Path below the console, such as `/mail`. */
+  /** Path below the console, such as `/conversations`. */
   path: string
   query: URLSearchParams
 }

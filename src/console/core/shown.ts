@@ -1,4 +1,5 @@
-import type { SentBy } from '../../protocol/records/message'
+import type { MessageSummary, SentBy } from '../../protocol/records/message'
+import { durationText } from './times'
 
 const maxShown = 300
 
@@ -24,9 +25,26 @@ export function shownLine(text: string): string {
 export const senderOf = ({ from_name, from_addr }: { from_name: string | null; from_addr: string }): string =>
   shownLine(from_name ?? '') || from_addr
 
-/** Returns the name of the operator, or a phrase for the agent. */
-export const writerOf = ({ kind, name }: SentBy): string =>
-  kind === 'operator' ? shownLine(name ?? '') || 'An operator' : 'The agent'
+/** Returns the name of an operator, key or consumer. */
+export const nameOf = ({ kind, name, id }: SentBy): string =>
+  shownLine(name ?? (kind === 'consumer' ? (id ?? '') : '')) ||
+  (kind === 'operator' ? 'An operator' : 'The agent')
+
+/**
+ * Returns who sent a message, who approved it, and what is known of the run: `Sent by billing-bot, approved by
+ * Dana, read 3 messages, 4.2 s`. Null if the account did not send it.
+ */
+export function doneBy({ sent_by, approved_by, run }: MessageSummary): string | null {
+  if (!sent_by) return null
+  const { messages_read: read = null, duration_ms = null } = run ?? {}
+  const facts = [
+    `Sent by ${nameOf(sent_by)}`,
+    approved_by && `approved by ${nameOf(approved_by)}`,
+    read !== null && `read ${read} ${read === 1 ? 'message' : 'messages'}`,
+    duration_ms !== null && durationText(duration_ms),
+  ]
+  return facts.filter(Boolean).join(', ')
+}
 
 export const subjectOf = ({ subject }: { subject: string }): string => shownLine(subject) || '(no subject)'
 

@@ -26,6 +26,13 @@ export function sizeText(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
+/** Formats a duration: `4.2 s`, `3 min`, `2 h`. */
+export function durationText(ms: number): string {
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`
+  const minutes = Math.round(ms / 60_000)
+  return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -2,14 +2,11 @@ import type { RefObject } from 'preact'
 import type { Mailbox } from '../../mailbox/mailbox'
 import type { Label } from '../../protocol/records/label'
 import { query, setQuery } from '../core/location'
-import { Icon } from '../parts/icon'
 import { useReading } from '../parts/reading'
+import { SearchBox } from '../parts/search-box'
 import { unreadIn } from './counts'
 import type { MailList } from './mail-list'
 import { viewOf, views } from './views'
-
-const operators =
-  'from:  to:  subject:  label:  has:attachment  before:2026-01-31  newer_than:7d  "in quotes"  -not'
 
 /** Names of the search modes. */
 const modes = { hybrid: 'hybrid', keyword: 'keyword', semantic: 'semantic' } as const
@@ -112,31 +109,7 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
         <FolderSelect own={own} />
         {mailbox.inboxes.length > 1 && <InboxSelect mailbox={mailbox} />}
       </div>
-      <search>
-        <form
-          class="search"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const data = new FormData(event.currentTarget)
-            const q = String(data.get('q')).trim()
-            setQuery({ q: q || null, message: null })
-          }}
-        >
-          <Icon name="search" />
-          <input
-            ref={search}
-            class="input"
-            type="search"
-            name="q"
-            aria-label="Search mail"
-            placeholder="Search"
-            title={`Words and operators: ${operators}`}
-            maxLength={2000}
-            key={looked}
-            defaultValue={looked}
-          />
-        </form>
-      </search>
+      <SearchBox field={search} onSearch={(q) => setQuery({ q, message: null })} />
       {looked !== '' && <SearchMode list={list} />}
       <datalist id="labels">
         {(labels.value.value ?? []).map(({ id, name }) => (

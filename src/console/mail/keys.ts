@@ -12,7 +12,7 @@ export const keyWords: readonly [string, string][] = [
   ['Shift u', 'mark as unread, and close'],
   ['!', 'mark as spam, or not spam'],
   ['z', 'undo the last action'],
-  ['r', 'reply'],
+  ['r', 'reply in the conversation'],
   ['/', 'search'],
   ['Home', 'newest message'],
   ['End', 'oldest message'],

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Mailbox } from '../../mailbox/mailbox'
-import { hrefOf, isCaptured, query, setQuery } from '../core/location'
+import { go, hrefOf, isCaptured, query, setQuery } from '../core/location'
 import { hush, notice, tellError } from '../core/notices'
 import { Button } from '../parts/button'
 import { KeyHelp } from '../parts/dialog'
@@ -14,7 +14,7 @@ import { keyWords, useKeys } from './keys'
 import { MailList, type Row, type Wanted } from './mail-list'
 import { mailboxOf, status } from './mailbox'
 import { MessageList } from './message-list'
-import { MessageView } from './message-view'
+import { conversationOf, MessageView } from './message-view'
 import { Mover } from './move'
 import { HtmlViewer } from './sides'
 import { viewOf } from './views'
@@ -135,6 +135,7 @@ function useChoose(chosen: Signal<Chosen>, rows: readonly (Row | null)[]) {
 }
 
 interface MailKeys {
+  account: string
   shown: MailList | null
   rows: readonly (Row | null)[]
   /** Id of the open message. */
@@ -143,14 +144,13 @@ interface MailKeys {
   choose: (row: Row, range: boolean) => void
   mover: Mover
   chosen: Signal<Chosen>
-  answering: Signal<boolean>
   helping: Signal<boolean>
   search: RefObject<HTMLInputElement | null>
 }
 
 /** Binds the keys of the page. */
 function useMailKeys(parts: MailKeys): void {
-  const { shown, rows, open, show, choose, mover, chosen, answering, helping, search } = parts
+  const { account, shown, rows, open, show, choose, mover, chosen, helping, search } = parts
   const at = open === null ? -1 : rows.findIndex((row) => row?.record.id === open)
   const act = (name: string) => () => {
     if (!shown) return
@@ -189,12 +189,12 @@ function useMailKeys(parts: MailKeys): void {
     Home: () => setQuery({ order: null, message: null }),
     End: () => setQuery({ order: 'asc', message: null }),
     r: () => {
-      answering.value = open !== null
+      const row = rows[at]
+      if (row) go(conversationOf(account, row.record))
     },
     '/': () => search.current?.focus(),
     Escape: () => {
-      if (answering.value) answering.value = false
-      else if (chosen.value.size > 0) chosen.value = new Map()
+      if (chosen.value.size > 0) chosen.value = new Map()
       else setQuery({ message: null })
     },
     '?': () => {
@@ -264,7 +264,6 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
   const viewer = useViewer()
   const chosen = useSignal<Chosen>(new Map())
   const helping = useSignal(false)
-  const answering = useSignal(false)
   const search = useRef<HTMLInputElement>(null)
   const wanted = wantedNow()
   const key = JSON.stringify([wanted.view.id, wanted.inbox, wanted.query, wanted.mode, wanted.order])
@@ -274,25 +273,13 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
   const choose = useChoose(chosen, rows)
   const show = (row: Row | null | undefined) => {
     if (!row || !shown) return
-    answering.value = false
     setQuery({ message: row.record.id }, { replace: open !== null })
   }
-  useMailKeys({
-    shown,
-    rows,
-    open,
-    show,
-    choose,
-    mover,
-    chosen,
-    answering,
-    helping,
-    search,
-  })
+  useMailKeys({ account, shown, rows, open, show, choose, mover, chosen, helping, search })
   return (
     <div class={`mailview ${open ? 'reading' : ''}`}>
       <section class="left" aria-label="Messages">
-        <h1 class="hidden">Mail: {wanted.view.title}</h1>
+        <h1 class="hidden">All messages: {wanted.view.title}</h1>
         <Filters mailbox={mailbox} list={shown} search={search} />
         {shown && <Listed {...{ mailbox, mover, list: shown, open, chosen, listKey: key, show, choose }} />}
         <Status order={wanted.order} onHelp={() => (helping.value = true)} />
@@ -307,8 +294,6 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
             viewer={viewer}
             list={shown}
             id={open}
-            answering={answering.value}
-            onAnswer={(on) => (answering.value = on)}
           />
         ) : (
           <NoneSelected />

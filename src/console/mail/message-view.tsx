@@ -6,9 +6,9 @@ import type { Message } from '../../mailbox/records/message'
 import { ignoredFields } from '../../protocol/proven-view'
 import type { MessageSummary } from '../../protocol/records/message'
 import { download } from '../core/ask'
-import { query, setQuery } from '../core/location'
+import { hrefOf, query, setQuery } from '../core/location'
 import { tellError } from '../core/notices'
-import { senderOf, shownLine, subjectOf, writerOf } from '../core/shown'
+import { nameOf, senderOf, shownLine, subjectOf } from '../core/shown'
 import { fullTime, save, sizeText } from '../core/times'
 import { Button } from '../parts/button'
 import { useFocus } from '../parts/dialog'
@@ -135,8 +135,6 @@ interface SidesProps {
 
 const loadModelSide = async () => (await import('./source-sides')).ModelSide
 const loadSourceSide = async () => (await import('./source-sides')).SourceSide
-const loadHoldBar = async () => (await import('./hold-bar')).HoldBar
-const loadReplyBox = async () => (await import('./reply-box')).ReplyBox
 
 function Sides({ account, viewer, message }: SidesProps) {
   const side = (query.value.get('show') ?? 'text') as Side
@@ -189,7 +187,7 @@ function Others({ messages, open }: { messages: readonly Message[]; open: string
         {some.map(({ id, record, text }) => (
           <li key={id}>
             <button type="button" aria-current={id === open} onClick={() => setQuery({ message: id })}>
-              <strong class="nowrap">{record.sent_by ? writerOf(record.sent_by) : senderOf(record)}</strong>
+              <strong class="nowrap">{record.sent_by ? nameOf(record.sent_by) : senderOf(record)}</strong>
               <span class="cut soft">{shownLine(text)}</span>
               <time class="small faint nowrap">{fullTime(record.created_at)}</time>
             </button>
@@ -201,11 +199,18 @@ function Others({ messages, open }: { messages: readonly Message[]; open: string
 }
 
 interface ActionsProps {
+  account: string
   record: MessageSummary
-  onAnswer: () => void
   /** Adds or removes a label. */
   onToggle: (name: string) => Promise<unknown>
 }
+
+/** Returns the address of the conversation of a message, where people reply to it. */
+export const conversationOf = (account: string, { id, thread_id, direction }: MessageSummary): string =>
+  hrefOf('/conversations', {
+    ...{ account, filter: 'all', thread: thread_id },
+    reply: direction === 'inbound' ? id : null,
+  })
 
 /** Labels with a button, and its text while the message has the label (`on`) or does not (`off`). */
 const moves = [
@@ -243,7 +248,7 @@ function LabelForm({ onToggle, onDone }: Pick<ActionsProps, 'onToggle'> & { onDo
 }
 
 /** Shows the actions for a message. */
-function Actions({ record, onAnswer, onToggle }: ActionsProps) {
+function Actions({ account, record, onToggle }: ActionsProps) {
   const adding = useSignal(false)
   return (
     <>
@@ -253,11 +258,9 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
             <Icon name="back" />
           </Button>
         </div>
-        {record.direction === 'inbound' && (
-          <Button onPress={onAnswer} title="Reply (r)">
-            <Icon name="reply" /> Reply
-          </Button>
-        )}
+        <a class="button" href={conversationOf(account, record)} title="Reply in the conversation (r)">
+          <Icon name="reply" /> {record.direction === 'inbound' ? 'Reply' : 'Conversation'}
+        </a>
         {moves.map(({ name, icon, key, on, off }) => {
           const isOn = record.labels.includes(name)
           const says = isOn ? on : off
@@ -290,12 +293,10 @@ interface ViewProps {
   viewer: HtmlViewer
   list: MailList
   id: string
-  answering: boolean
-  onAnswer: (on: boolean) => void
 }
 
 /** Shows one message in full, with its conversation. */
-export function MessageView({ account, mailbox, mover, viewer, list, id, answering, onAnswer }: ViewProps) {
+export function MessageView({ account, mailbox, mover, viewer, list, id }: ViewProps) {
   const { value, error, again } = useReading(id, (signal) => mailbox.messages.get(id, { signal }))
   const thread = useReading(`thread of ${id}`, async () =>
     mailbox.threads.get((await mailbox.messages.get(id)).threadId),
@@ -305,8 +306,7 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
   useEffect(
     () =>
       mailbox.on('event', ({ type, data }) => {
-        const isOfThread = data.thread_id === threadId && /^message\.(received|queued|deleted)$/.test(type)
-        if (isOfThread || (data.id === threadId && /^thread\.(held|released)$/.test(type)))
+        if (data.thread_id === threadId && /^message\.(received|queued|deleted)$/.test(type))
           void thread.again()
       }),
     [threadId],
@@ -326,21 +326,11 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
   }
   return (
     <article class="mail" aria-label={record ? subject : 'Loading message'} aria-busy={!record}>
-      {record && <Actions record={record} onAnswer={() => onAnswer(true)} onToggle={toggle} />}
+      {record && <Actions account={account} record={record} onToggle={toggle} />}
       {record && <h2>{subject}</h2>}
-      {thread.value.value && (
-        <Late
-          name="hold"
-          load={loadHoldBar}
-          props={{ account, thread: thread.value.value, onChange: thread.again }}
-        />
-      )}
       {message && <Head message={message} />}
       {message && <Attachments account={account} message={message} />}
       <Sides account={account} viewer={viewer} message={message} />
-      {message && answering && (
-        <Late name="answer" load={loadReplyBox} props={{ account, message, onDone: () => onAnswer(false) }} />
-      )}
       {thread.value.value && <Others messages={thread.value.value.messages} open={id} />}
     </article>
   )

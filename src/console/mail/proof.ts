@@ -1,5 +1,5 @@
 import type { MessageSummary } from '../../protocol/records/message'
-import { shownLine, writerOf } from '../core/shown'
+import { doneBy, shownLine } from '../core/shown'
 
 /** Proof of a sender, in words for a person. */
 export interface Proof {
@@ -12,12 +12,13 @@ const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1
 
 /** Describes the proof of a message's sender. */
 export function proofOf(record: MessageSummary): Proof {
-  const { direction, from_addr, authentication, from_name, flaws, sent_by, approved_by } = record
-  if (direction === 'outbound') {
-    const sent = sent_by ? `${writerOf(sent_by)} sent it.` : 'This account sent it.'
-    const approved = approved_by ? ` ${writerOf(approved_by)} approved it.` : ''
-    return { kind: 'plain', short: 'sent from this account', long: sent + approved }
-  }
+  const { direction, from_addr, authentication, from_name, flaws } = record
+  if (direction === 'outbound')
+    return {
+      kind: 'plain',
+      short: 'sent from this account',
+      long: `${doneBy(record) ?? 'This account sent it'}.`,
+    }
   const domain = domainOf(from_addr)
   if (authentication === null)
     return {

@@ -113,7 +113,7 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
         {found.map((one) => (
           <li key={one.message.id}>
             <span class="cut">
-              <a href={hrefOf('/mail', { account: accountId, view: 'all', message: one.message.id })}>
+              <a href={hrefOf('/messages', { account: accountId, view: 'all', message: one.message.id })}>
                 {subjectOf(one.message)}
               </a>
             </span>

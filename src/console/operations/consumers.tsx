@@ -1,6 +1,10 @@
 import type { Account } from '../../protocol/records/account'
 import type { ConsumerState } from '../../protocol/records/consumer'
+import { call } from '../core/ask'
 import { query, setQuery } from '../core/location'
+import { nameOf } from '../core/shown'
+import { fullTime } from '../core/times'
+import { Button } from '../parts/button'
 import { ConsumerMessages } from './consumer-messages'
 import { Detail, None, Section } from './section'
 
@@ -28,6 +32,32 @@ function Count({ count, what, isOpen, isBad, onPress }: CountProps) {
   )
 }
 
+/** Pauses a consumer and resumes it. Shows who paused it. */
+function PauseSwitch({ account, consumer: { name, paused }, onChanged }: RowProps) {
+  const toggle = async () => {
+    const path = `/consumers/${name}/${paused ? 'resume' : 'pause'}`
+    await call(path, { method: 'POST', account: account.tenant_id })
+    await onChanged()
+  }
+  return (
+    <div class="row small">
+      {paused && (
+        <span class="tag warn" title={fullTime(paused.since)}>
+          Paused by {nameOf(paused.by)}
+        </span>
+      )}
+      <Button
+        kind="link"
+        label={`${paused ? 'Resume' : 'Pause'} ${name}`}
+        title="While it is paused, the agent gets no new messages"
+        onPress={toggle}
+      >
+        {paused ? 'Resume' : 'Pause'}
+      </Button>
+    </div>
+  )
+}
+
 interface RowProps {
   account: Account
   consumer: ConsumerState
@@ -48,6 +78,7 @@ function Row({ account, consumer, onChanged }: RowProps) {
         <th scope="row" class="key-name">
           {name}
           {inbox_id !== null && <span class="faint small"> {reach ?? 'a deleted inbox'}</span>}
+          <PauseSwitch account={account} consumer={consumer} onChanged={onChanged} />
         </th>
         <td>{waiting}</td>
         <td>{leased}</td>

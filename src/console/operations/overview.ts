@@ -4,6 +4,7 @@ import type { Consumer, ConsumerState } from '../../protocol/records/consumer'
 import type { Domain } from '../../protocol/records/domain'
 import type { Webhook } from '../../protocol/records/webhook'
 import { call, readAll } from '../core/ask'
+import { nameOf } from '../core/shown'
 import { fullTime } from '../core/times'
 
 const shownEnd = 3
@@ -87,11 +88,17 @@ function doubleAnswers(
 }
 
 function consumerStandstills(consumer: ConsumerState, listed: ReadonlySet<string>): Standstill[] {
-  const { name, dead } = consumer
-  const double = doubleAnswers(consumer, listed)
-  if (dead === 0) return double
+  const { name, dead, paused, waiting } = consumer
+  const more = doubleAnswers(consumer, listed)
+  if (paused && waiting > 0)
+    more.push({
+      kind: 'warn',
+      text: `${name} is paused by ${nameOf(paused.by)}: ${counted(waiting, 'message')} waiting`,
+      at: { consumer: name },
+    })
+  if (dead === 0) return more
   const text = `${name} gave up on ${counted(dead, 'message')} after ten attempts`
-  return [{ kind: 'wrong', text, at: { consumer: name, list: 'dead' } }, ...double]
+  return [{ kind: 'wrong', text, at: { consumer: name, list: 'dead' } }, ...more]
 }
 
 function webhookStandstills({ id, url, enabled, disabled_reason, failing_since }: Webhook): Standstill[] {

@@ -1,6 +1,6 @@
 import type { ListedMessage } from '../../protocol/records/message'
 import { hrefOf, setQuery } from '../core/location'
-import { senderOf, shownLine, subjectOf, writerOf } from '../core/shown'
+import { nameOf, senderOf, shownLine, subjectOf } from '../core/shown'
 import { fullTime, shortTime } from '../core/times'
 import { Button } from '../parts/button'
 import { Icon } from '../parts/icon'
@@ -37,7 +37,7 @@ interface PassedProps {
 export function Passed({ accountId, mail, isAnswered }: PassedProps) {
   const { id, direction, to_addrs, created_at, sent_by } = mail
   const isFromAgent = direction === 'outbound'
-  const writer = sent_by?.kind === 'operator' ? writerOf(sent_by) : 'Your agent'
+  const writer = sent_by?.kind === 'operator' ? nameOf(sent_by) : 'Your agent'
   const answer = () => {
     setQuery({ answer: id })
     document.querySelector('.talk .left')?.scrollIntoView({ block: 'nearest' })
@@ -64,8 +64,8 @@ export function Passed({ accountId, mail, isAnswered }: PassedProps) {
             <Icon name="reply" /> Reply
           </Button>
         )}
-        <a class="small" href={hrefOf('/mail', { account: accountId, view: 'all', message: id })}>
-          Open in Mail
+        <a class="small" href={hrefOf('/messages', { account: accountId, view: 'all', message: id })}>
+          Open the message
         </a>
       </div>
     </li>

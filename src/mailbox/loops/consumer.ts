@@ -1,35 +1,12 @@
-import type { Client } from '../../client/client'
-import { checkOptions, type OptionNames } from '../../protocol/options'
 import type { ConsumerState } from '../../protocol/records/consumer'
-import type { MessageSummary } from '../../protocol/records/message'
 import { deleted } from '../base/failures'
+import { loadLater } from '../base/load-later'
 import { type Listing, listing, type Page } from '../base/pages'
 import { checkRead, type ReadOptions } from '../cache/reader'
 import type { Message } from '../records/message'
+import type { ConsumerParts, DeadLetter, DeadLetterListOptions } from './consumer-letters'
 
-/** A message that was delivered ten times and never acknowledged. */
-export interface DeadLetter {
-  readonly message: Message
-  readonly attempts: number
-  /** Time at which the service gave up. */
-  readonly deadAt: Date
-}
-
-/** Selects a page of dead letters or skipped messages. */
-export interface DeadLetterListOptions extends ReadOptions {
-  /** 1 to 100; default 25. */
-  limit?: number | undefined
-  /** `nextCursor` of the page before. */
-  cursor?: string | undefined
-}
-
-const listNames: OptionNames<DeadLetterListOptions> = { limit: true, cursor: true, signal: true }
-
-/** The parts of its mailbox that a {@link Consumer} uses. */
-interface ConsumerParts {
-  readonly client: Client
-  toMessage(record: MessageSummary): Message
-}
+const loadLetters = /* @__PURE__ */ loadLater(() => import('./consumer-letters'))
 
 /**
  * A named consumer at the service: its waiting messages and its dead letters.
@@ -46,9 +23,9 @@ export class Consumer {
   readonly #parts: ConsumerParts
 
   /** @internal */
-  constructor(name: string, parts: ConsumerParts) {
+  constructor(name: string, parts: Omit<ConsumerParts, 'name'>) {
     this.name = name
-    this.#parts = parts
+    this.#parts = { name, ...parts }
   }
 
   /**
@@ -76,18 +53,9 @@ export class Consumer {
    * ```
    */
   deadLetters(options: DeadLetterListOptions = {}): Listing<Page<DeadLetter>> {
-    const { client, toMessage } = this.#parts
-    return listing(options.cursor, async (cursor) => {
-      checkOptions('deadLetters()', options, listNames)
-      const { limit, signal } = options
-      const page = await client.consumers.deadLetters({ name: this.name, limit, cursor }, { signal })
-      const items = page.dead_letters.map(({ message, attempts, dead_at }) => ({
-        message: toMessage(message),
-        attempts,
-        deadAt: new Date(dead_at),
-      }))
-      return { items, nextCursor: page.next_cursor }
-    })
+    return listing(options.cursor, async (cursor) =>
+      (await loadLetters()).readDeadLetters(this.#parts, options, cursor),
+    )
   }
 
   /**
@@ -101,13 +69,9 @@ export class Consumer {
    * ```
    */
   skipped(options: DeadLetterListOptions = {}): Listing<Page<Message>> {
-    const { client, toMessage } = this.#parts
-    return listing(options.cursor, async (cursor) => {
-      checkOptions('skipped()', options, listNames)
-      const { limit, signal } = options
-      const page = await client.consumers.skipped({ name: this.name, limit, cursor }, { signal })
-      return { items: page.messages.map(toMessage), nextCursor: page.next_cursor }
-    })
+    return listing(options.cursor, async (cursor) =>
+      (await loadLetters()).readSkipped(this.#parts, options, cursor),
+    )
   }
 
   /**
@@ -128,13 +92,36 @@ export class Consumer {
     messages?: readonly { readonly id: string }[],
     options: ReadOptions & { includeAnswered?: boolean | undefined } = {},
   ): Promise<number> {
-    checkOptions<typeof options>('redrive()', options, { includeAnswered: 'boolean', signal: true })
-    const { includeAnswered, signal } = options
-    const { client } = this.#parts
-    if (messages?.length === 0) return 0
-    const message_ids = messages?.map(({ id }) => id)
-    const input = { name: this.name, message_ids, include_answered: includeAnswered }
-    return (await client.consumers.redrive(input, { signal })).redriven
+    return (await loadLetters()).redrive(this.#parts, messages, options)
+  }
+
+  /**
+   * Pauses it: nobody gets new messages of it, on every node, until it is resumed. Handlers that have a message
+   * finish it. The key needs the scope `manage`.
+   *
+   * @throws as {@link state}, and ServiceError `insufficient_scope`
+   * @example
+   * ```ts
+   * const bot = mailbox.consumer('support-bot')
+   * await bot.pause()
+   * console.log((await bot.state()).paused?.since)
+   * ```
+   */
+  async pause(options: ReadOptions = {}): Promise<void> {
+    return (await loadLetters()).setPaused(this.#parts, 'pause', options)
+  }
+
+  /**
+   * Resumes it: its messages are delivered again, in order. The key needs the scope `manage`.
+   *
+   * @throws as {@link pause}
+   * @example
+   * ```ts
+   * await mailbox.consumer('support-bot').resume()
+   * ```
+   */
+  async resume(options: ReadOptions = {}): Promise<void> {
+    return (await loadLetters()).setPaused(this.#parts, 'resume', options)
   }
 
   /**

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { dayMs } from '../time/clock'
 import { consumerName, timeInput, timestamp, waitMs } from './common'
-import { messageSummary } from './message'
+import { messageSummary, sentBy } from './message'
 
 /** Time for which a lease lasts, from when it was given or last extended. */
 export const leaseMs = 20_000
@@ -9,6 +9,14 @@ export const leaseMs = 20_000
 export const maxAttempts = 10
 const maxDelayMs = 7 * dayMs
 const maxLeases = 100
+
+/** A pause of a consumer. */
+const pause = z
+  .looseObject({
+    by: sentBy.meta({ description: 'Who paused it.' }),
+    since: timestamp,
+  })
+  .meta({ id: 'Pause' })
 
 /** A reader that the service remembers: each incoming message is leased until it is handled. */
 export const consumer = z
@@ -19,6 +27,10 @@ export const consumer = z
     unanswerable: z.boolean().meta({
       description:
         'Whether it gets messages that are `unanswerable`, too: bounces, automatic answers and their like.',
+    }),
+    paused: pause.nullable().optional().meta({
+      description:
+        'Its pause: until it is resumed, nobody gets new leases. Null if it is not paused. Older services lack it.',
     }),
     created_at: timestamp,
   })

@@ -28,6 +28,16 @@ const ofLeases = {
   idempotent: true,
 } as const
 
+const ofPause = {
+  method: 'POST',
+  access: 'manage',
+  params,
+  success: { status: 200 },
+  answer: consumer,
+  errors: [...errors, 'claim_required'],
+  idempotent: true,
+} as const
+
 /** Consumers. Leasing and acknowledging need only the scope `read`; redriving needs more. */
 export const consumersRoutes = {
   create: {
@@ -113,6 +123,19 @@ export const consumersRoutes = {
     summary: 'Release messages as if they had never been leased',
     description: 'They can be had at once, and the attempt does not count.',
     body: leasesBody,
+  },
+  pause: {
+    ...ofPause,
+    path: '/consumers/{name}/pause',
+    summary: 'Pause a consumer',
+    description:
+      'Nobody gets new leases of it, on every node, until it is resumed. Leases that are out stay, and its messages wait.',
+  },
+  resume: {
+    ...ofPause,
+    path: '/consumers/{name}/resume',
+    summary: 'Resume a paused consumer',
+    description: 'Its messages are leased again, in order. A consumer that is not paused stays as it is.',
   },
   deadLetters: {
     method: 'GET',

@@ -1,11 +1,19 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { Consumer, ConsumerBody, ConsumerState } from '../../protocol/records/consumer'
-import { type CountLimit, requireBelowLimit, requireReadable } from '../accounts/account'
+import {
+  accountRow,
+  type CountLimit,
+  requireBelowLimit,
+  requireManaging,
+  requireReadable,
+} from '../accounts/account'
 import type { Scope } from '../accounts/keys'
 import { decodeIdCursor, pageOf } from '../base/cursor'
 import { notFound, refuse } from '../base/refuse'
+import { administrator, narrowAuthor, senderColumn, storedSender } from '../base/sender'
 import { now } from '../base/time'
 import { inboxRow } from '../inboxes/inboxes'
+import { audit } from '../log/audit'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import { matches } from '../messages/message-filters'
@@ -24,11 +32,19 @@ const maxConsumers = 100
 export const consumerTopic = ({ tenant_id, name }: Pick<ConsumerRow, 'tenant_id' | 'name'>): string =>
   `consumer:${tenant_id}:${name}`
 
-const consumerRecord = ({ name, inbox_id, spam, unanswerable, created_at }: ConsumerRow): Consumer => ({
+/** Returns a consumer as the caller may see it. */
+const consumerRecord = (
+  { name, inbox_id, spam, unanswerable, created_at, paused_at, paused_by }: ConsumerRow,
+  scope: Scope,
+): Consumer => ({
   name,
   inbox_id,
   spam: spam === 1,
   unanswerable: unanswerable === 1,
+  paused:
+    paused_at === null
+      ? null
+      : narrowAuthor({ by: storedSender(paused_by) ?? administrator, since: paused_at }, scope),
   created_at,
 })
 
@@ -145,7 +161,7 @@ export async function createConsumer(
     const held = await selectConsumer(tx, account.tenant_id, name).executeTakeFirst()
     if (held) {
       requireSame(scope, held, wanted)
-      return { replayed: true, answer: consumerRecord(held) }
+      return { replayed: true, answer: consumerRecord(held, scope) }
     }
     await requireBelowLimit(change, 'consumers', countLimit)
     const cursor = await firstCursor(change, from)
@@ -157,9 +173,11 @@ export async function createConsumer(
       unanswered_until: from === 'unanswered' ? account.seq : 0,
       cursor,
       created_at: change.now,
+      paused_at: null,
+      paused_by: null,
     }
     await tx.insertInto('consumers').values(row).execute()
-    return { replayed: false, answer: consumerRecord(row) }
+    return { replayed: false, answer: consumerRecord(row, scope) }
   })
 }
 
@@ -179,7 +197,7 @@ export async function listConsumers(
   if (scope.inboxId) query = query.where('inbox_id', '=', scope.inboxId)
   if (cursor !== undefined) query = query.where('name', '>', decodeIdCursor(list, cursor))
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.name)
-  return { consumers: page.map(consumerRecord), next_cursor }
+  return { consumers: page.map((row) => consumerRecord(row, scope)), next_cursor }
 }
 
 /** @throws ServiceError `not_found`, `account_expired` */
@@ -187,7 +205,40 @@ export async function readConsumer(ports: MessagePorts, scope: Scope, name: stri
   const row = await consumerRow(ports, scope, name)
   const work = await countWork(ports.store.db, row, now(ports))
   const answered_twice = await doubleAnswersOf(ports.store.db, row, ports.clock.now())
-  return { ...consumerRecord(row), ...work, answered_twice }
+  return { ...consumerRecord(row, scope), ...work, answered_twice }
+}
+
+/**
+ * Pauses a consumer, or resumes it: while it is paused, nobody gets new leases of it.
+ *
+ * @throws ServiceError `claim_required`, `not_found`
+ */
+export async function pauseConsumer(
+  ports: MessagePorts,
+  scope: Scope,
+  name: string,
+  isPaused: boolean,
+): Promise<Consumer> {
+  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  const by = scope.sender ?? administrator
+  const row = await changeAccount(ports, scope.tenantId, async (change) => {
+    const { tx } = change
+    const before = await lockConsumer(ports, tx, scope, name)
+    if ((before.paused_at !== null) === isPaused) return before
+    const paused = isPaused
+      ? { paused_at: change.now, paused_by: senderColumn(by) }
+      : { paused_at: null, paused_by: null }
+    await tx
+      .updateTable('consumers')
+      .set(paused)
+      .where('tenant_id', '=', scope.tenantId)
+      .where('name', '=', name)
+      .execute()
+    await audit(change, { action: isPaused ? 'consumer.paused' : 'consumer.resumed', by, target: name })
+    return { ...before, ...paused }
+  })
+  ports.signals.publish(consumerTopic(row))
+  return consumerRecord(row, scope)
 }
 
 /** Deletes consumers with all their state. */

@@ -259,6 +259,9 @@ interface Standing {
   nextDueAt: string | null
 }
 
+/** Snapshot that differs from every other one. */
+const nothingSeen: Standing = { head: -1, cursor: -1, nextDueAt: null }
+
 interface Taken {
   rows: LeaseRow[]
   /** Snapshot to wait on; null if more may be ready now. */
@@ -277,6 +280,8 @@ async function takeSome(ports: MessagePorts, scope: Scope, name: string, request
       const rows = await writeLeases(ports, tx, consumer, given, request)
       return { rows, quiet: null }
     }
+    // It was paused since the caller looked at it.
+    if (consumer.paused_at !== null) return { rows: [], quiet: nothingSeen }
     const { due, givenUp } = await takeableLeases(tx, consumer, time, max)
     if (givenUp.length > 0) return { rows: [], quiet: null, givenUp }
     const found = await findNewThreads(tx, consumer, max)
@@ -308,7 +313,11 @@ async function takeNext(ports: MessagePorts, scope: Scope, name: string, body: L
  *
  * @throws ServiceError `not_found`, `account_suspended`, `account_expired`
  */
-async function lookAt(ports: MessagePorts, scope: Scope, name: string): Promise<Standing> {
+async function lookAt(
+  ports: MessagePorts,
+  scope: Scope,
+  name: string,
+): Promise<Standing & Pick<ConsumerRow, 'paused_at'>> {
   const { db } = ports.store
   const [row] = await runPrepared(db, 'look at consumer', [scope.tenantId, name], () =>
     db
@@ -319,6 +328,7 @@ async function lookAt(ports: MessagePorts, scope: Scope, name: string): Promise<
       .select(({ selectFrom }) => [
         'consumers.inbox_id',
         'consumers.cursor',
+        'consumers.paused_at',
         'accounts.seq as head',
         'accounts.suspended_at',
         'accounts.onboarding_state',
@@ -378,6 +388,7 @@ export async function leaseMessages(
   let quiet: Standing | null = null
   return pollUntil(ports, { waitMs: body.wait_ms, signal, topics }, async () => {
     const standing = await lookAt(ports, scope, name)
+    if (standing.paused_at !== null) return { answer: [], done: false }
     if (isQuiet(ports, standing, quiet)) {
       quiet = standing
       return { answer: [], done: false, againAtMs: dueMs(standing) }

@@ -20,6 +20,8 @@ export const auditActions = [
   'thread.erased',
   'message.erased',
   'consumer.redriven',
+  'consumer.paused',
+  'consumer.resumed',
 ] as const
 /** An action in the audit log that this version knows. */
 export type AuditAction = (typeof auditActions)[number]

@@ -1,4 +1,10 @@
-import { createConsumer, deleteConsumer, listConsumers, readConsumer } from '../../consumers/consumers'
+import {
+  createConsumer,
+  deleteConsumer,
+  listConsumers,
+  pauseConsumer,
+  readConsumer,
+} from '../../consumers/consumers'
 import { listDeadLetters, listSkipped, redriveDeadLetters } from '../../consumers/dead-letters'
 import { leasedMessagesOf, leaseIdOf, leaseMessages } from '../../consumers/lease'
 import { ackLeases, extendLeases, nackLeases, releaseLeases } from '../../consumers/settle'
@@ -29,6 +35,8 @@ export const consumersHandlers: Handlers['consumers'] = {
   nack: ({ ports, scope, request }) => nackLeases(ports, scope, request),
   extend: ({ ports, scope, request }) => extendLeases(ports, scope, request),
   release: ({ ports, scope, request }) => releaseLeases(ports, scope, request),
+  pause: ({ ports, scope, request }) => pauseConsumer(ports, scope, request.name, true),
+  resume: ({ ports, scope, request }) => pauseConsumer(ports, scope, request.name, false),
   deadLetters: ({ ports, scope, request }) => listDeadLetters(ports, scope, request),
   skipped: ({ ports, scope, request }) => listSkipped(ports, scope, request),
   redrive: ({ ports, scope, request }) => redriveDeadLetters(ports, scope, request),

@@ -21,6 +21,10 @@ export const consumers = table({
     /** `created_seq` up to which messages were scanned. */
     cursor: number,
     created_at: text,
+    /** Null if it is not paused. */
+    paused_at: since('0011-consumer-pause', textOrNull),
+    /** Who paused it, as JSON. */
+    paused_by: since('0011-consumer-pause', textOrNull),
   },
   key: ['tenant_id', 'name'],
 })

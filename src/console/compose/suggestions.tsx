@@ -1,6 +1,7 @@
 import type { Draft, DraftWithContent } from '../../protocol/records/draft'
 import { call } from '../core/ask'
 import { shownWhole } from '../core/shown'
+import { draftsVersion } from '../core/waiting'
 import { Button } from '../parts/button'
 import { useReading } from '../parts/reading'
 
@@ -31,7 +32,11 @@ interface SuggestionsProps {
 
 /** Lists the replies that agents suggest. */
 export function Suggestions({ account, threadId, onUse }: SuggestionsProps) {
-  const { value, again } = useReading(`suggestions in ${threadId}`, () => readSuggestions(account, threadId))
+  const { value, again } = useReading(
+    `suggestions in ${threadId}`,
+    () => readSuggestions(account, threadId),
+    draftsVersion.value,
+  )
   const dismiss = async (id: string) => {
     await call(`/drafts/${id}`, { method: 'DELETE', account })
     await again()
@@ -39,9 +44,9 @@ export function Suggestions({ account, threadId, onUse }: SuggestionsProps) {
   return (
     <>
       {(value.value ?? []).map((draft) => (
-        <section key={draft.id} class="note" aria-label="Suggested reply">
+        <section key={draft.id} class="note stack" aria-label="Suggested reply">
           <p class="small faint">Suggested by the agent</p>
-          <pre>{shownWhole(draft.text ?? '')}</pre>
+          <pre class="letter">{shownWhole(draft.text ?? '')}</pre>
           <div class="row">
             <Button onPress={() => onUse(draft)}>Use</Button>
             <Button kind="quiet" onPress={() => dismiss(draft.id)}>

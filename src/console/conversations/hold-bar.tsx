@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks'
 import type { Thread } from '../../mailbox/records/message'
 import type { Present } from '../../protocol/records/desk/presence'
 import type { Hold } from '../../protocol/records/thread'
-import { shownLine, writerOf } from '../core/shown'
+import { isWritingIn, report } from '../compose/presence'
+import { nameOf, shownLine } from '../core/shown'
 import { ageOf, fullTime } from '../core/times'
 import { Button } from '../parts/button'
 import { useFocus } from '../parts/dialog'
-import { isWritingIn, report } from './presence'
 
 const reportEveryMs = 60_000
-const nameOf = ({ name }: Present): string => shownLine(name ?? '') || 'Another operator'
+const readerOf = ({ name }: Present): string => shownLine(name ?? '') || 'Another operator'
 
 /** Lists the other operators who have the conversation open. */
 function Others({ account, threadId }: { account: string; threadId: string }) {
@@ -34,7 +34,7 @@ function Others({ account, threadId }: { account: string; threadId: string }) {
     <>
       {others.value.map((one) => (
         <span key={one.operator_id} class="tag" role="status">
-          {nameOf(one)} {one.state === 'writing' ? 'is writing' : 'is reading'}
+          {readerOf(one)} {one.state === 'writing' ? 'is writing' : 'is reading'}
         </span>
       ))}
     </>
@@ -45,7 +45,7 @@ function Held({ hold, onRelease }: { hold: Hold; onRelease: () => Promise<unknow
   return (
     <div class="note spread" role="status">
       <p>
-        <strong>Held by {writerOf(hold.by).replace(/^The/, 'the')}</strong> for {ageOf(hold.since)}
+        <strong>Held by {nameOf(hold.by).replace(/^The/, 'the')}</strong> for {ageOf(hold.since)}
         {hold.until && `, until ${fullTime(hold.until)}`}. Agents get no messages of it and do not reply.
         {hold.reason && <span class="soft"> {shownLine(hold.reason)}</span>}
       </p>
@@ -100,11 +100,7 @@ export function HoldBar({ account, thread, onChange }: HoldBarProps) {
       ) : asking.value ? (
         <HoldForm onHold={take} onDone={() => (asking.value = false)} />
       ) : (
-        <Button
-          kind="quiet"
-          title="Keep agents out of this conversation"
-          onPress={() => (asking.value = true)}
-        >
+        <Button title="Keep agents out of this conversation" onPress={() => (asking.value = true)}>
           Hold
         </Button>
       )}
