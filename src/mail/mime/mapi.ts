@@ -39,7 +39,7 @@ const epochMs = 11_644_473_600_000
 
 const padded = (size: number): number => Math.ceil(size / 4) * 4
 
-/** Reads lists of properties as TNEF encodes them (`MS-OXTNEF` section 2.1.3.4). */
+/** Reads lists of properties as a `winmail.dat` encodes them (`MS-OXTNEF` section 2.1.3.4). */
 export class MapiReader {
   readonly #bytes: Uint8Array
   readonly #view: DataView
