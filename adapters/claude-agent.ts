@@ -13,10 +13,10 @@ import {
   type Toolbox,
   type ToolboxOptions,
   type ToolName,
-  toolText,
+  toolContent,
 } from './tools'
 import { askedCall, deniedText } from './tools/asked'
-import { boundTools, toolboxNames } from './tools/toolbox'
+import { boundTools, toolboxNames, withPictures } from './tools/toolbox'
 
 /** Options of the server: what its tools may do, and how a human is asked. */
 export interface ClaudeAgentOptions extends ToolboxOptions {
@@ -67,7 +67,13 @@ const toTool = (tool: BoundTool, approvals: Approvals) => {
       approved: approvals.take(tool, given),
     })
     const isError = 'status' in output && output.status === 'refused'
-    return { content: [{ type: 'text' as const, text: toolText(output) }], isError }
+    const { text, pictures } = toolContent(output)
+    const shown = pictures.map(({ media_type: mimeType, data }) => ({
+      type: 'image' as const,
+      data,
+      mimeType,
+    }))
+    return { content: [{ type: 'text' as const, text }, ...shown], isError }
   }
   const annotations = { readOnlyHint: tool.risk === 'read', openWorldHint: tool.risk === 'send' }
   // The whole schema, not its fields: it refuses unknown fields, such as a copy to somebody.
@@ -114,7 +120,7 @@ const decide = (toolbox: Toolbox, prefix: string, approvals: Approvals, ask: Cla
 export function createMailboxServer(mailbox: Mailbox, options: ClaudeAgentOptions = {}): MailboxServer {
   checkOptions('createMailboxServer()', options, names)
   const { name = 'mailbox', ask, ...rest } = options
-  const toolbox = createToolbox(mailbox, rest)
+  const toolbox = createToolbox(mailbox, withPictures(rest))
   const approvals = new Approvals()
   const server = createSdkMcpServer({
     name,

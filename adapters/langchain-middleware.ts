@@ -12,7 +12,7 @@ import {
 } from 'restante/tools'
 import * as z from 'zod'
 import { toTools } from './langchain/tools'
-import { boundTools, toolboxNames } from './tools/toolbox'
+import { boundTools, toolboxNames, withPictures } from './tools/toolbox'
 
 /** Mailbox tools, with a human who is asked about them. */
 export type MailboxMiddleware = AgentMiddleware<
@@ -123,7 +123,7 @@ const createAsk = (toolbox: Toolbox, runOf: (messages: BaseMessage[]) => Toolbox
  */
 export function mailboxMiddleware(mailbox: Mailbox, options: ToolboxOptions = {}): MailboxMiddleware {
   checkOptions('mailboxMiddleware()', options, toolboxNames)
-  const toolbox = createToolbox(mailbox, options)
+  const toolbox = createToolbox(mailbox, withPictures(options))
   const approved = new Set<string>()
   // One middleware serves many runs: each has what it read in its own state.
   const runOf = (messages: readonly unknown[]) => toolbox.fork({ shown: shownIn(messages as BaseMessage[]) })

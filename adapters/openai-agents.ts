@@ -9,9 +9,9 @@ import {
   type Toolbox,
   type ToolboxOptions,
   type ToolName,
-  toolText,
+  toolContent,
 } from './tools'
-import { toolboxNames } from './tools/toolbox'
+import { toolboxNames, withPictures } from './tools/toolbox'
 
 /** Tool for `Agent`: a `FunctionTool` of the SDK. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
@@ -26,7 +26,7 @@ export interface MailboxTool<Name extends ToolName = ToolName> {
   }
   strict: boolean
   // biome-ignore lint/suspicious/noExplicitAny: the context of a run is the SDK's, and of any type
-  invoke(runContext: any, input: string, details?: any): Promise<string>
+  invoke(runContext: any, input: string, details?: any): Promise<string | object[]>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   needsApproval(runContext: any, input: any, callId?: string): Promise<boolean>
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -70,6 +70,17 @@ const keeperOf = (toolbox: Toolbox) => ({
   },
 })
 
+/** Returns an output as a tool result of the SDK: a text, or a list of contents. */
+function resultOf(output: unknown): string | object[] {
+  const { text, pictures } = toolContent(output)
+  if (pictures.length === 0) return text
+  const shown = pictures.map(({ media_type: mediaType, data }) => ({
+    type: 'image',
+    image: { data, mediaType },
+  }))
+  return [{ type: 'text', text }, ...shown]
+}
+
 const toTool = (tool: BoundTool, toolbox: Toolbox): MailboxTool => {
   const keeper = keeperOf(toolbox)
   /** Calls that were decided about here. Other calls come from a run that began in another process. */
@@ -93,11 +104,11 @@ const toTool = (tool: BoundTool, toolbox: Toolbox): MailboxTool => {
     },
     execute: async (input: unknown, run?: RunContext, { toolCall, signal }: CallDetails = {}) => {
       const callId = toolCall?.callId
-      if (!run) return toolText(await tool.call(input, { callId, signal }))
+      if (!run) return resultOf(await tool.call(input, { callId, signal }))
       resume(run, callId)
       const output = await tool.call(input, { callId, signal, approved: isApproved(run, callId) })
       keeper.keep(run)
-      return toolText(output)
+      return resultOf(output)
     },
   } as never) as unknown as MailboxTool
 }
@@ -125,7 +136,7 @@ export function createMailboxTools<const Options extends ToolboxOptions = Toolbo
   options?: Options,
 ): MailboxTool<ChosenTool<Options>>[] {
   checkOptions('createMailboxTools()', options ?? {}, toolboxNames)
-  const toolbox = createToolbox(mailbox, options)
+  const toolbox = createToolbox(mailbox, withPictures(options ?? {}))
   return Object.values(toolbox.tools).map((tool) => toTool(tool as BoundTool, toolbox)) as MailboxTool<
     ChosenTool<Options>
   >[]

@@ -10,6 +10,7 @@ export { cutOff, type Ending, endingOf } from './tools/ending'
 export type { PublicMail } from './tools/flow'
 export type { FlowOptions } from './tools/guard'
 export { type InboxOptions, runInbox, type Turn } from './tools/inbox'
+export type { PictureOptions, ToolPicture } from './tools/pictures/pictures'
 export { type ProposedFor, type ProposedMail, proposalText } from './tools/proposal'
 export type { Refusal } from './tools/schemas'
 export type { ShownMail } from './tools/shown'
@@ -25,6 +26,7 @@ export {
   type ToolInput,
   type ToolName,
   type ToolOutput,
+  toolContent,
   toolText,
 } from './tools/toolbox'
 export { handlesIn } from './tools/transcript'

@@ -111,6 +111,11 @@ const examples: Record<string, () => Promise<void>> = {
       'invitation.ts',
       'Re: Lunch at 12? I have something else then. Another hour? (PARTSTAT=DECLINED)\nRe: Lunch at 15? I will be there. (PARTSTAT=ACCEPTED)\n',
     ),
+  'files/invoice.ts': () =>
+    prints(
+      'files/invoice.ts',
+      'the prompt names "invoice-4711.pdf" (application/pdf)\nRe: Invoice 4711: The total is 1240.50 EUR.\n',
+    ),
   'streams/rxjs.ts': async () => {
     let aheadMs = 0
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }

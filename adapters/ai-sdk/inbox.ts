@@ -2,6 +2,7 @@ import type { ModelMessage } from 'ai'
 import { checkOptions, type Message, type OptionNames, type Run } from 'restante'
 import { cutOff, type Ending, endingOf, type InboxOptions, runInbox } from 'restante/tools'
 import { inboxNames } from '../tools/inbox'
+import { withPictures } from '../tools/toolbox'
 import { type MailboxTools, toTools } from './tools'
 
 /** Step of an agent, in versions 5 to 7. */
@@ -106,7 +107,7 @@ const endOf = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal
 export function agentInbox(options: AgentInboxOptions): Run {
   checkOptions('agentInbox()', options, names)
   const { agent, ...rest } = options
-  return runInbox(rest, async ({ message, prompt, toolbox, signal }) => {
+  return runInbox(withPictures(rest), async ({ message, prompt, toolbox, signal }) => {
     const chosen =
       typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox, false) }) : agent
     return endOf(chosen, prompt, signal)

@@ -10,9 +10,9 @@ import {
   type ToolInput,
   type ToolName,
   type ToolOutput,
-  toolText,
+  toolContent,
 } from 'restante/tools'
-import { toolboxNames } from '../tools/toolbox'
+import { toolboxNames, withPictures } from '../tools/toolbox'
 
 /** Tools in the form of the AI SDK. */
 export type MailboxTools<Name extends ToolName = ToolName> = {
@@ -66,7 +66,11 @@ const toTool = <Name extends ToolName>(
   // Version 5 passes the output itself, later versions an object with the call.
   const toModelOutput = (given: unknown) => {
     const isCall = typeof given === 'object' && given !== null && 'toolCallId' in given && 'output' in given
-    return { type: 'text' as const, value: toolText(isCall ? given.output : given) }
+    const { text, pictures } = toolContent(isCall ? given.output : given)
+    if (pictures.length === 0) return { type: 'text' as const, value: text }
+    const type = isCall ? 'image-data' : 'media'
+    const shown = pictures.map(({ media_type: mediaType, data }) => ({ type, data, mediaType }))
+    return { type: 'content' as const, value: [{ type: 'text', text }, ...shown] }
   }
   // A separate constant: version 5 does not know these members, and writing them below would be a type error.
   const needsApproval = (input: unknown, options?: Partial<ExecuteOptions>) => {
@@ -106,5 +110,7 @@ export function createMailboxTools<const Options extends ToolboxOptions = Toolbo
   options?: Options,
 ): MailboxTools<ChosenTool<Options>> {
   checkOptions('createMailboxTools()', options ?? {}, toolboxNames)
-  return toTools(createToolbox(mailbox, options), true) as MailboxTools<ChosenTool<Options>>
+  return toTools(createToolbox(mailbox, withPictures(options ?? {})), true) as MailboxTools<
+    ChosenTool<Options>
+  >
 }

@@ -2,6 +2,7 @@ import type { StructuredToolInterface } from '@langchain/core/tools'
 import { checkOptions, type Message, type OptionNames, type Run } from 'restante'
 import { cutOff, type Ending, endingOf, type InboxOptions, runInbox } from 'restante/tools'
 import { inboxNames } from '../tools/inbox'
+import { withPictures } from '../tools/toolbox'
 import { toTools } from './tools'
 
 interface AgentMessage {
@@ -125,7 +126,7 @@ const run = async (agent: InboxAgent, prompt: string, signal: AbortSignal): Prom
 export function agentInbox(options: AgentInboxOptions): Run {
   checkOptions('agentInbox()', options, names)
   const { agent, ...rest } = options
-  return runInbox(rest, async ({ message, prompt, toolbox, signal }) => {
+  return runInbox(withPictures(rest), async ({ message, prompt, toolbox, signal }) => {
     const chosen = typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox) }) : agent
     return run(chosen, prompt, signal)
   })

@@ -6,9 +6,9 @@ import {
   handlesIn,
   type Toolbox,
   type ToolboxOptions,
-  toolText,
+  toolContent,
 } from 'restante/tools'
-import { boundTools, toolboxNames } from '../tools/toolbox'
+import { boundTools, toolboxNames, withPictures } from '../tools/toolbox'
 
 /** Second argument of a LangChain tool: `ToolRuntime` in a graph, a part of it elsewhere. */
 export interface CallRuntime {
@@ -32,7 +32,7 @@ type RunOf = (messages: readonly unknown[]) => Toolbox
 
 const toTool = (bound: BoundTool, approved: ReadonlySet<string>, runOf: RunOf): StructuredToolInterface => {
   const { name, description, input: schema } = bound
-  const call = async (input: unknown, runtime: CallRuntime = {}): Promise<[string, unknown]> => {
+  const call = async (input: unknown, runtime: CallRuntime = {}): Promise<[string | object[], unknown]> => {
     const callId = callIdOf(runtime)
     const isApproved = callId !== undefined && approved.has(callId)
     const run = runOf(messagesOf(runtime))
@@ -41,7 +41,10 @@ const toTool = (bound: BoundTool, approved: ReadonlySet<string>, runOf: RunOf): 
       signal: runtime.signal,
       approved: isApproved,
     })
-    return [toolText(output), output]
+    const { text, pictures } = toolContent(output)
+    if (pictures.length === 0) return [text, output]
+    const shown = pictures.map(({ media_type: mimeType, data }) => ({ type: 'image', mimeType, data }))
+    return [[{ type: 'text', text }, ...shown], { ...output, pictures: undefined }]
   }
   const fields = { name, description, schema, responseFormat: 'content_and_artifact' }
   return tool(call as never, fields as never) as unknown as StructuredToolInterface
@@ -86,7 +89,7 @@ export class MailboxToolkit extends BaseToolkit {
   constructor(mailbox: Mailbox, options: ToolboxOptions = {}) {
     super()
     checkOptions('MailboxToolkit', options, toolboxNames)
-    this.#toolbox = createToolbox(mailbox, options)
+    this.#toolbox = createToolbox(mailbox, withPictures(options))
     this.tools = toTools(this.#toolbox)
   }
 

@@ -7,8 +7,8 @@ import {
   type ToolAnnotations,
 } from '@modelcontextprotocol/server'
 import type { Mailbox } from 'restante'
-import { createToolbox, type Toolbox, type ToolboxOptions, type ToolRisk, toolText } from '../tools'
-import { boundTools, mailTools } from '../tools/toolbox'
+import { createToolbox, type Toolbox, type ToolboxOptions, type ToolRisk, toolContent } from '../tools'
+import { boundTools, mailTools, withPictures } from '../tools/toolbox'
 import type { Change } from './changes'
 import { MailResources } from './resources'
 
@@ -25,7 +25,7 @@ export interface Shared {
 }
 
 export function share(mailbox: Mailbox, options: ToolboxOptions): Shared {
-  const toolbox = createToolbox(mailbox, options)
+  const toolbox = createToolbox(mailbox, withPictures(options))
   const addresses = mailbox.inboxes
     .slice(0, 10)
     .map(({ address }) => address)
@@ -102,11 +102,12 @@ const annotationsOf: Record<ToolRisk, ToolAnnotations> = {
 }
 
 const resultOf = (output: object): CallToolResult => {
-  const content = [{ type: 'text' as const, text: toolText(output) }]
+  const { text, pictures } = toolContent(output)
+  const shown = pictures.map(({ media_type: mimeType, data }) => ({ type: 'image' as const, data, mimeType }))
+  const content = [{ type: 'text' as const, text }, ...shown]
+  const { pictures: _shown, ...rest } = output as { pictures?: unknown }
   const isRefused = 'status' in output && output.status === 'refused'
-  return isRefused
-    ? { content, isError: true }
-    : { content, structuredContent: output as Record<string, unknown> }
+  return isRefused ? { content, isError: true } : { content, structuredContent: rest }
 }
 
 const titleOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')

@@ -3,20 +3,28 @@ import type * as z from 'zod'
 import type { files } from './schemas'
 import type { ToolSession } from './tool-session'
 
+/** Returns the files of a message without the pictures of its layout, as a prompt lists them. */
+export const countedFiles = ({ attachments }: Message): Attachment[] =>
+  attachments.filter(({ record }) => !record.decorative)
+
 /**
  * Finds a file of a message, by its number from 1, its id or its name.
  *
  * @throws UsageError `no_such_attachment`
  */
 export function chooseAttachment(
-  { attachments, handle }: Message,
+  message: Message,
   wanted: string | number | undefined,
 ): { attachment: Attachment; number: number } {
+  const { handle } = message
+  const counted = countedFiles(message)
+  // The numbers of the others come after, so that a count of the listed files is right.
+  const attachments = [...counted, ...message.attachments.filter(({ record }) => record.decorative)]
   const at = attachments.findIndex(
     ({ id, filename }, index) =>
       wanted === undefined || id === wanted || filename === wanted || `${index + 1}` === `${wanted}`,
   )
-  const isUnclear = wanted === undefined && attachments.length > 1
+  const isUnclear = wanted === undefined && counted.length !== 1 && attachments.length > 1
   if (at >= 0 && !isUnclear) return { attachment: attachments[at]!, number: at + 1 }
   throw new UsageError(
     'no_such_attachment',
@@ -24,6 +32,42 @@ export function chooseAttachment(
       ? `${handle} has no attachments`
       : `${handle} has ${attachments.length} attachments: give its number, 1 to ${attachments.length}, or its id`,
   )
+}
+
+/** Types of files that may have files in them. */
+const mayHold =
+  /^message\/|^application\/(?:zip|x-zip-compressed|x-tar|gzip|x-gzip|octet-stream|(?:vnd\.)?ms-tnef|vnd\.ms-outlook)$/
+/** Files that are opened to find one within them. */
+const maxOpened = 30
+
+/** Finds a file by its id in the archives and attached messages of a message. */
+async function findWithin(
+  files: readonly Attachment[],
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<Attachment | undefined> {
+  const open = files.filter(({ contentType }) => mayHold.test(contentType))
+  for (let opened = 0; opened < maxOpened && open.length > 0; opened++) {
+    const within = await open.shift()!.files({ signal })
+    const found = within.find((file) => file.id === id)
+    if (found) return found
+    open.push(...within.filter(({ contentType }) => mayHold.test(contentType)))
+  }
+  return undefined
+}
+
+/** As `chooseAttachment`; an id may also be that of a file within a file. */
+export async function chooseFile(
+  message: Message,
+  wanted: string | number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<{ attachment: Attachment; name: string }> {
+  const isId = typeof wanted === 'string' && /^att_\w{1,60}$/.test(wanted)
+  const isOwn = message.attachments.some(({ id }) => id === wanted)
+  const within = isId && !isOwn ? await findWithin(message.attachments, wanted, signal) : undefined
+  if (within) return { attachment: within, name: `File ${within.id}` }
+  const { attachment, number } = chooseAttachment(message, wanted)
+  return { attachment, name: `Attachment ${number}` }
 }
 
 /** Most lines that a search in a file shows. */

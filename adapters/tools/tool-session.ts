@@ -1,5 +1,6 @@
 import { type Draft, type Mailbox, type Message, type Thread, UsageError } from 'restante'
 import { FlowGuard, type FlowOptions } from './guard'
+import { type PictureOptions, Pictures } from './pictures/pictures'
 import type { ShownMail } from './shown'
 
 /** Risk of a tool: it only reads, changes what only its owner sees, or writes to people. */
@@ -28,6 +29,12 @@ export interface ToolSessionOptions extends FlowOptions {
   maxTokens?: number | undefined
   /** Maximum wait of a waiting tool, in seconds. Default 60. */
   maxWaitSeconds?: number | undefined
+  /**
+   * Shows the model pictures (JPEG, PNG, GIF, WebP) by `read_attachment`, with these limits. Default true in
+   * adapters whose tool results have pictures, else false: your code gives the `pictures` of an output to the
+   * model.
+   */
+  pictures?: PictureOptions | boolean | undefined
 }
 
 /** Error codes if the message has an answer or a draft of one from elsewhere. */
@@ -89,6 +96,8 @@ export class ToolSession {
   readonly maxTokens: number
   readonly guard: FlowGuard
   readonly #sent: Sent
+  /** Reads pictures; undefined if the model sees none. */
+  readonly pictures: Pictures | undefined
   /** Why the current message needs no answer, once the model has given a reason. */
   silence: string | undefined
   /** Why people take the current conversation over, once the agent has handed it over. */
@@ -102,6 +111,8 @@ export class ToolSession {
     if (!(this.maxTokens >= 400))
       throw new UsageError('invalid_options', `maxTokens is ${this.maxTokens}: give it 400 or more`)
     this.guard = new FlowGuard(mailbox, options)
+    const { pictures = false } = options
+    this.pictures = pictures === false ? undefined : new Pictures(pictures === true ? {} : pictures)
   }
 
   /** Returns a session for another run, whose model was shown other messages. */

@@ -17,6 +17,7 @@ import { type Ending, endingTools, unanswered } from './ending'
 import { checkList } from './flow'
 import { inMarkdown } from './input'
 import { overviewTools } from './overview'
+import type { ToolPicture } from './pictures/pictures'
 import type { ProposedMail } from './proposal'
 import { mailText, readingTools } from './reading'
 import {
@@ -350,6 +351,7 @@ export const toolboxNames: OptionNames<ToolboxOptions> = {
   markdown: 'boolean',
   maxTokens: 'number',
   maxWaitSeconds: 'number',
+  pictures: true,
   only: true,
   readOnly: 'boolean',
 }
@@ -437,6 +439,35 @@ const toolboxOver = (session: ToolSession, options: ToolboxOptions): Toolbox => 
  * ```
  */
 export function toolText(output: unknown): string {
+  const { text, pictures } = toolContent(output)
+  // No picture disappears silently.
+  return pictures.length === 0 ? text : `${text}\n\n[Left out: this tool shows text only, and no pictures.]`
+}
+
+/**
+ * Returns the output of a tool as text and pictures, for a framework whose tool results have both.
+ *
+ * @example
+ * ```ts
+ * import { createToolbox, toolContent } from 'restante/tools'
+ *
+ * const { tools } = createToolbox(mailbox, { pictures: { maxBytes: 1_000_000 } })
+ * const { text, pictures } = toolContent(await tools.read_attachment?.call({ message: 'm1042-mxk' }))
+ * console.log(text, pictures.length)
+ * ```
+ */
+export function toolContent(output: unknown): { text: string; pictures: readonly ToolPicture[] } {
+  const { pictures = [], ...rest } = output as { pictures?: readonly ToolPicture[] }
+  return { text: textOf(rest), pictures }
+}
+
+/** Returns options with pictures, unless they say otherwise: for adapters that show them. */
+export const withPictures = <Options extends ToolboxOptions>(options: Options): Options => ({
+  ...options,
+  pictures: options.pictures ?? true,
+})
+
+function textOf(output: object): string {
   const { mail, ...rest } = output as { mail?: unknown }
   if (typeof mail !== 'string') return JSON.stringify(output)
   const { next_cursor } = rest as { next_cursor?: string }

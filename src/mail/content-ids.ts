@@ -11,6 +11,10 @@ function idOf(written: string): string {
   }
 }
 
+/** Returns the Content-ID that an address names (`cid:`); null for any other address. */
+export const namedId = (address: string): string | null =>
+  /^\s{0,10}cid:/i.test(address) ? idOf(address.slice(address.indexOf(':') + 1)) : null
+
 /** Names that a `cid:` URL may mean: all of it, or its first word if the attribute has no quotes. */
 const namesIn = (written: string): string[] => [idOf(written), idOf(written.trim().split(/\s/)[0] ?? '')]
 

@@ -1,3 +1,4 @@
+import { decorativeAmong } from './decorative'
 import { describe, describeHeaders, maxHeadBytes } from './head-only'
 import { readHeaders } from './headers/header-reader'
 import { MailHead } from './headers/mail-head'
@@ -175,21 +176,23 @@ function bodyOf(head: MailHead, content: MimeContent, bounds: Required<ParseLimi
   const shown = textShown(content.text, html, bounds.maxBodyLength)
   const text = html && shown === content.text ? withLinks(shown, html) : shown
   const body = withLineFeeds(wellFormed(truncated(text, bounds.maxBodyLength)))
-  const replyText = extractReplyText(body, {
-    isForward: isForward(head.subject, body),
-    // Quotations in HTML have the form that programs write.
-    isFirst: content.text !== '' && answersNothing(head),
-    author: head.sender,
-  })
+  const isFirst = answersNothing(head)
+  const options = { isForward: isForward(head.subject, body), author: head.sender }
+  // Quotations in HTML have the form that programs write.
+  const replyText = extractReplyText(body, { ...options, isFirst: content.text !== '' && isFirst })
   const isCut = text.length > bounds.maxBodyLength || (content.html?.length ?? 0) > bounds.maxBodyLength
   const flaws = isCut ? ['body-truncated'] : []
   if (content.attachments.length > bounds.maxAttachments) flaws.push('too-many-attachments')
+  const listed = content.attachments.slice(0, bounds.maxAttachments)
+  const described = describeAttachments(listed)
+  const ids = described.map(({ contentId }) => contentId)
+  const decorative = decorativeAmong(listed, html, ids, { ...options, isFirst })
   return {
     text: body,
     html,
     replyText,
     preview: previewOf(replyText || body),
-    attachments: describeAttachments(content.attachments.slice(0, bounds.maxAttachments)),
+    attachments: described.map((one) => (decorative.has(one.index) ? { ...one, decorative: true } : one)),
     flaws,
   }
 }

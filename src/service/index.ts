@@ -26,6 +26,8 @@ export type {
   Logger,
   LogHint,
   MailExchanger,
+  Ocr,
+  OcrFile,
   PostToEndpoint,
   Resolver,
   Signals,

@@ -1,4 +1,5 @@
 import type { CalendarOccurrence, CalendarSeries, CalendarWindow } from '../mail/calendar'
+import type { ParsedAttachment } from '../mail/mime/attachment'
 import type { AttachmentContent } from '../mail/parse'
 import type { ParsedMail } from '../mail/parsed-mail'
 import type { TextStatus } from '../protocol/names/text-status'
@@ -102,6 +103,33 @@ export interface Embedder {
     signal: AbortSignal,
   ): Promise<readonly ArrayLike<number>[]>
 }
+
+/** File that has no text but on its pictures. A stranger made it: an engine may hang or crash on it. */
+export interface OcrFile {
+  bytes: Uint8Array
+  /** `application/pdf`, or the type of a picture as its sender declared it. */
+  contentType: string
+  /** Numbers of the pages to read, from 1. */
+  pages: readonly number[]
+}
+
+/**
+ * Reads the text in pictures and scans. Returns the text of each page, in the order of `pages`. Files of which it
+ * returns nothing, or for which it rejects, still have the status `needs_ocr`.
+ *
+ * @example
+ * ```ts
+ * import { createService, type Ocr } from 'restante/service'
+ *
+ * const ocr: Ocr = async ({ bytes, contentType }) => {
+ *   const headers = { 'content-type': contentType }
+ *   const answer = await fetch('http://127.0.0.1:8884/ocr', { method: 'POST', headers, body: Buffer.from(bytes) })
+ *   return ((await answer.json()) as { pages: string[] }).pages
+ * }
+ * const service = await createService({}, { ocr })
+ * ```
+ */
+export type Ocr = (file: OcrFile) => Promise<readonly string[]>
 
 /** Structured log; secrets never enter it. */
 export interface Logger {
@@ -262,11 +290,24 @@ export interface Extraction {
   isCut: boolean
   /** Estimated tokens of the text; missing without a text, and in results of earlier versions. */
   tokens?: number
+  /** Files in an archive or a message; missing for other formats. */
+  files?: readonly ParsedAttachment[]
 }
 
-/** Reads the text of files, which may hang or crash it without harm. */
+/** File in an archive or in an attached message, or the reason why it cannot be taken out. */
+export type FileWithin =
+  | { status: 'ready'; contentType: string; content: Uint8Array }
+  | { status: Exclude<TextStatus, 'ready' | 'pending'> }
+
+/**
+ * Reads files, which may hang or crash it without harm. No call rejects for a file, only once the extractor is
+ * closed.
+ */
 export interface Extractor {
-  /** Never rejects for a file, only once the extractor is closed. */
   extract(bytes: Uint8Array, hints: FileHints): Promise<Extraction>
+  /** Opens a message of a mail program; null for any other file. */
+  open(bytes: Uint8Array, hints: FileHints): Promise<ParsedMail | null>
+  /** Returns a file in an archive or a message. @param index as in `Extraction.files` */
+  fileWithin(bytes: Uint8Array, hints: FileHints, index: number): Promise<FileWithin>
   close(): Promise<void>
 }

@@ -70,6 +70,7 @@ import type {
   Extractor,
   Logger,
   MailParser,
+  Ocr,
   PostToEndpoint,
   Resolver,
   Signals,
@@ -109,6 +110,8 @@ export interface ServicePorts {
   logger?: Logger | undefined
   /** Embeds messages and queries for semantic search, instead of the one in the settings. */
   embedder?: Embedder | undefined
+  /** Reads the text in pictures and scans that are attached. Default: none. */
+  ocr?: Ocr | undefined
   /** Spam filter, instead of the one in the settings. */
   spamFilter?: SpamFilter | undefined
   /** Transport for messages to other domains, instead of the one of the setting `delivery`. */
@@ -121,7 +124,7 @@ export interface ServicePorts {
 
 const portNames: OptionNames<ServicePorts> = {
   ...{ clock: true, signals: true, resolver: true, logger: true, spamFilter: true, transport: true },
-  ...{ postToEndpoint: true, signInLink: 'function', embedder: true },
+  ...{ postToEndpoint: true, signInLink: 'function', embedder: true, ocr: 'function' },
 }
 
 /** Dependencies that only the package's own tests replace. */
@@ -365,6 +368,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     revocations: new Revocations({ store, clock, signals, logger }),
     parser: given.parser ?? createMailParser(),
     extractor: given.extractor ?? createExtractor(),
+    ocr: given.ocr,
     makeKeyPair: given.makeKeyPair,
     semantics: createSemantics(embedding),
     spamCheck: filter && new SpamCheck({ clock, logger }, filter),

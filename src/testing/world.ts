@@ -63,6 +63,10 @@ const createParser = (activity: Activity): MailParser => ({
 const createExtractor = (activity: Activity): Extractor => ({
   extract: (...file) =>
     activity.during(async () => (await import('../service/extraction/extract')).extractFile(...file)),
+  open: (...file) =>
+    activity.during(async () => (await import('../service/extraction/open')).openMessage(...file)),
+  fileWithin: (...file) =>
+    activity.during(async () => (await import('../service/extraction/open')).readFileWithin(...file)),
   close: async () => {},
 })
 

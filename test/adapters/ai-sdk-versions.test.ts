@@ -1,6 +1,7 @@
 import { createMailboxTools } from 'restante/ai-sdk'
 import { describe, expect, test } from 'vitest'
 import { openReal } from '../mailbox/support/real'
+import { photo, photoFile } from '../support/photo'
 import { isTooNew, type Step, scriptedModel, versions } from './support/ai-versions'
 
 describe.each(versions)('version $version', (one) => {
@@ -35,5 +36,20 @@ describe.each(versions)('version $version', (one) => {
     expect(JSON.stringify(asked.reported).includes('waiting_for_approval')).toBe(!canAsk)
     expect(await real.sentMail()).toHaveLength(1)
     expect((await real.mailbox.drafts.list()).items).toHaveLength(canAsk ? 0 : 1)
+  })
+
+  test.skipIf(isTooNew(one))('gives the model a picture as an image part', async () => {
+    await using real = await openReal()
+    const { handle: message } = await real.receive({ attachments: [photoFile] })
+    const { generateText, stepCountIs } = await sdk()
+    const script: Step[] = [{ tool: 'read_attachment', input: { message } }]
+    const model = await scriptedModel(one, () => script.shift() ?? 'A pear.')
+    const tools = createMailboxTools(real.mailbox)
+    await generateText({ model, tools, stopWhen: stepCountIs(3), prompt: 'Go on.' })
+    const seen = model.doGenerateCalls[1]!.prompt.at(-1)!.content as { output: { value: object[] } }[]
+    const [{ output }] = seen as [(typeof seen)[0]]
+    expect(output).toMatchObject({ type: 'content', value: [{ type: 'text' }, { mediaType: 'image/png' }] })
+    expect(JSON.stringify(output.value[1])).toContain(photo.toString('base64'))
+    expect(JSON.stringify(output.value[0])).not.toContain(photo.toString('base64'))
   })
 })

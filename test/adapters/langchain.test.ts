@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { factsOf } from '../support/frameworks'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { photo, photoFile } from '../support/photo'
 import { obstacle, proves } from '../support/proves'
 
 const framework = 'LangChain 1.x'
@@ -67,6 +68,20 @@ test.skipIf(isMissing)('the same call of a tool, run again, sends nothing twice'
     await send!.invoke({ type: 'tool_call', id: 'call_1', name: 'send_mail', args })
   }
   expect(await real.sentMail()).toHaveLength(1)
+})
+
+test.skipIf(isMissing)('a picture is a content block of the answer, and stands there once', async () => {
+  const { createMailboxTools } = await load()
+  await using real = await openReal()
+  const { handle: message } = await real.receive({ attachments: [photoFile] })
+  const [read] = createMailboxTools(real.mailbox, { only: ['read_attachment'] })
+  const call = { type: 'tool_call' as const, id: 'call_1', name: 'read_attachment', args: { message } }
+  const answer: ToolMessage = await read!.invoke(call)
+  expect(answer.content).toMatchObject([
+    { type: 'text', text: expect.stringContaining('photo.png') },
+    { type: 'image', mimeType: 'image/png', data: photo.toString('base64') },
+  ])
+  expect(JSON.stringify(answer.artifact)).not.toContain(photo.toString('base64'))
 })
 
 type Real = Awaited<ReturnType<typeof openReal>>

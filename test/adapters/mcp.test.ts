@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { connectMcp, type Era, eras } from '../support/mcp-client'
+import { photo, photoFile } from '../support/photo'
 import { proves } from '../support/proves'
 
 const [old, current] = eras
@@ -268,6 +269,20 @@ test('instructions in any part of a mail stay between the marks', async () => {
     for (const name of ['list_threads', 'search_mail']) expect(escaped((await call(name)).text)).toEqual([])
     expect(escaped(await read('restante://inbox'))).toEqual([])
     expect(escaped(JSON.stringify(await client.listResources()))).toEqual([])
+  }
+})
+
+test('a picture is image content, and no part of the structured answer', async () => {
+  await using world = await openMcp()
+  const { handle: message } = await world.real.receive({ attachments: [photoFile] })
+  for (const era of [old, current]) {
+    const { client } = await world.connect(era)
+    const answer = await client.callTool({ name: 'read_attachment', arguments: { message } })
+    expect(answer.content).toMatchObject([
+      { type: 'text' },
+      { type: 'image', mimeType: 'image/png', data: photo.toString('base64') },
+    ])
+    expect(answer.structuredContent).not.toHaveProperty('pictures')
   }
 })
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { photo, photoFile } from '../support/photo'
 import { proves } from '../support/proves'
 
 type Real = Awaited<ReturnType<typeof openReal>>
@@ -65,6 +66,16 @@ proves('OpenAI Agents SDK', 'tools', 'an agent reads a mail and answers it once'
   expect(reported[4]).toContain('invalid_input')
   expect(await real.sentMail()).toHaveLength(1)
   await expect(message.reply({ text: 'Yes!' })).rejects.toMatchObject({ code: 'already_replied' })
+})
+
+proves('OpenAI Agents SDK', 'tools', 'a picture reaches the model as an input image', async () => {
+  await using real = await openReal()
+  const message = await real.receive({ attachments: [photoFile] })
+  const steps = [{ tool: 'read_attachment', input: { message: message.handle } }, 'A pear.']
+  const { agent, runner, reported } = await openAgent(real, steps, { message })
+  await runner.run(agent, 'Look.')
+  expect(reported[1]).toMatch(/"type":"(?:input_)?image"/)
+  expect(reported[1]).toContain(photo.toString('base64'))
 })
 
 proves(

@@ -1153,6 +1153,10 @@ export const notRun: readonly NotRun[] = [
     because: 'test/mailbox/records/answering.test.ts and test/e2e/kill-replies.long.test.ts do the same',
   })),
   {
+    of: 'const ocr: Ocr = async',
+    because: 'it asks an OCR engine; test/service/extraction/attachment-text.test.ts has one of its own',
+  },
+  {
     of: "await pipeline('feature-extraction'",
     because: 'it downloads a model; test/service/search/ has embedders of its own',
   },

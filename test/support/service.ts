@@ -6,6 +6,7 @@ import { findLinks } from '../../src/mail/links'
 import { parseMail, readAttachments } from '../../src/mail/parse'
 import { isServiceError } from '../../src/protocol/errors/error'
 import { extractFile } from '../../src/service/extraction/extract'
+import { openMessage, readFileWithin } from '../../src/service/extraction/open'
 import { verifySignatures } from '../../src/service/inbound/authentication/verify-signatures'
 import { postedMail } from '../../src/service/inbound/http/providers/posted-mail'
 import { replyTo } from '../../src/service/inbound/smtp/reply'
@@ -125,7 +126,12 @@ export const parser: MailParser = {
 }
 
 /** Reads files in this thread, as a world does. */
-const extractor: Extractor = { extract: extractFile, close: async () => {} }
+export const extractor: Extractor = {
+  extract: extractFile,
+  open: openMessage,
+  fileWithin: readFileWithin,
+  close: async () => {},
+}
 
 /** Opens no port before it is asked to, which saves most of the time that a start takes. */
 export async function openService(

@@ -11,10 +11,11 @@ import { Icon } from '../parts/icon'
 import { LinkedText } from './linked-text'
 
 function Files({ account, message }: { account: string; message: Message }) {
-  if (message.attachments.length === 0) return null
+  const files = message.attachments.filter(({ record }) => !record.decorative)
+  if (files.length === 0) return null
   return (
     <ul class="row" aria-label="Attachments">
-      {message.attachments.slice(0, 30).map(({ id, filename, size }) => {
+      {files.slice(0, 30).map(({ id, filename, size }) => {
         const name = shownLine(filename ?? '') || 'unnamed'
         return (
           <li key={id}>

@@ -63,7 +63,7 @@ function MessageRow({ row: { record, found }, at, isReached, isOpen, isChosen, o
         </span>
         <span class="line">
           <span class="subject cut">{found ? <Pieces pieces={found.subject} /> : title}</span>
-          {attachments.length > 0 && <Icon name="clip" />}
+          {attachments.some(({ decorative }) => !decorative) && <Icon name="clip" />}
           {failed && <span class="tag wrong">{record.delivery_status}</span>}
           {labels
             .filter((name) => !hiddenLabels.has(name))

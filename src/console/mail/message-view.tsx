@@ -39,7 +39,7 @@ const maxFiles = 30
 
 function Attachments({ account, message }: { account: string; message: Message }) {
   const shownAll = useSignal(false)
-  const all = message.attachments
+  const all = message.attachments.filter(({ record }) => !record.decorative)
   if (all.length === 0) return null
   const some = shownAll.value ? all : all.slice(0, maxFiles)
   return (

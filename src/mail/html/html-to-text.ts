@@ -49,9 +49,17 @@ type Attributes = ReadonlyMap<string, string>
 export const htmlToText = (html: string, maxLength?: number, pages?: number): string =>
   readHtml(html, maxLength, pages).text
 
+/** Returns what stands for the picture at an address; null for its `alt` text. */
+type MarkPicture = (address: string) => string | null
+
 /** As {@link htmlToText}, with the hidden content. */
-export function readHtml(html: string, maxLength = 2 * 1024 * 1024, pages = 1): HtmlText {
-  const renderer = new Renderer(maxLength)
+export function readHtml(
+  html: string,
+  maxLength = 2 * 1024 * 1024,
+  pages = 1,
+  markPicture?: MarkPicture,
+): HtmlText {
+  const renderer = new Renderer(maxLength, markPicture)
   eachSeen(
     html,
     (token) => {
@@ -99,8 +107,11 @@ class Renderer {
   #isSignatureDue = false
   #hasSignature = false
 
-  constructor(maxLength: number) {
+  readonly #markPicture: MarkPicture | undefined
+
+  constructor(maxLength: number, markPicture?: MarkPicture) {
     this.lines = new TextLines(maxLength)
+    this.#markPicture = markPicture
   }
 
   take(token: SeenToken): void {
@@ -137,7 +148,7 @@ class Renderer {
     else if (name === 'td' || name === 'th') this.lines.space()
     else if (name === 'hr' || (name === 'div' && outlookRule.test(attributes.get('style') ?? '')))
       this.#rule()
-    else if (name === 'img') this.#picture(attributes.get('alt') ?? '')
+    else if (name === 'img') this.#picture(attributes)
   }
 
   #close(name: string): void {
@@ -186,8 +197,10 @@ class Renderer {
   }
 
   // A picture shows its `alt` text: readers without pictures see nothing else.
-  #picture(alt: string): void {
-    this.lines.text(alt.trim())
+  #picture(attributes: Attributes): void {
+    const mark = this.#markPicture?.(attributes.get('src') ?? '') ?? null
+    if (mark !== null) this.#startSignature(mark)
+    this.lines.text(mark ?? (attributes.get('alt') ?? '').trim())
     if (this.#link) this.#link.hasPicture = true
   }
 

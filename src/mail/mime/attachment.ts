@@ -17,6 +17,8 @@ export interface ParsedAttachment {
   inline: boolean
   /** Content-ID without angle brackets, as `cid:` links spell it (RFC 2392). */
   contentId: string | null
+  /** True for a picture that belongs to the layout, such as a logo in a signature; missing for other files. */
+  decorative?: true
 }
 
 /** Lists attachments without their contents. */

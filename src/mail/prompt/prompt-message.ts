@@ -139,7 +139,8 @@ function fieldsOf(record: MessageSummary): string {
   lines.push(...listFields(view))
   if (goesElsewhere(view)) lines.push(`Reply-To (a reply goes here): ${addresses(view.reply_to)}`)
   lines.push(`Subject${unsigned(ignored, 'subject')}: ${field(subject, 200)}`)
-  const files = attachments
+  const counted = attachments.filter(({ decorative }) => !decorative)
+  const files = counted
     .slice(0, maxFiles)
     .map((file) =>
       [
@@ -147,7 +148,7 @@ function fieldsOf(record: MessageSummary): string {
         `(${field(file.content_type, 60)}, ${sizeOf(file.size)}, ${textSizeOf(file)}${file.id})`,
       ].join(' '),
     )
-  const rest = attachments.length - files.length
+  const rest = counted.length - files.length
   if (files.length > 0) lines.push(`Attachments: ${files.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`)
   return lines.join('\n')
 }

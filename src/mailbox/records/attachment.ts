@@ -15,6 +15,12 @@ export interface OpenedMessage {
   readonly attachments: readonly Attachment[]
 }
 
+/** What is within a file, by how it is opened. */
+interface Opened {
+  files: { attachments: Attachment[] }
+  message: OpenedMessage
+}
+
 const loadReading = /* @__PURE__ */ loadLater(() => import('./read-attachment'))
 
 /**
@@ -95,6 +101,20 @@ export class Attachment {
   }
 
   /**
+   * Returns the files in an archive or an attached message, three levels deep; none for any other file. Each is
+   * read like a file of the message itself.
+   *
+   * @example
+   * ```ts
+   * const [archive] = message.attachments
+   * for (const file of (await archive?.files()) ?? []) console.log(file.filename, await file.text())
+   * ```
+   */
+  async files(options: ReadOptions = {}): Promise<Attachment[]> {
+    return (await this.#open('files', options)).attachments
+  }
+
+  /**
    * Opens a message that is attached, such as a forwarded `.eml`: who wrote what, and its files. Messages
    * within it open the same way, three levels deep. Nothing proves any of it: the sender of the
    * file can have written all of it.
@@ -106,9 +126,12 @@ export class Attachment {
    * if (file) console.log((await file.message()).record.from_addr)
    * ```
    */
-  async message(options: ReadOptions = {}): Promise<OpenedMessage> {
-    checkRead('message()', options)
-    const record = await this.#client.attachments.message({ id: this.id }, options)
-    return { record, attachments: record.attachments.map((one) => new Attachment(this.#client, one)) }
+  message(options: ReadOptions = {}): Promise<OpenedMessage> {
+    return this.#open('message', options)
+  }
+
+  async #open<What extends 'files' | 'message'>(what: What, options: ReadOptions): Promise<Opened[What]> {
+    checkRead(`${what}()`, options)
+    return (await loadReading())[what](this.#client, this.id, options, Attachment) as Promise<Opened[What]>
   }
 }

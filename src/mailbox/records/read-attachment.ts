@@ -1,5 +1,8 @@
 import type { Client } from '../../client/client'
+import type { AttachmentText } from '../../protocol/attachments/attachment-text'
+import { joinedPages } from '../../protocol/attachments/text-pages'
 import { UsageError } from '../../protocol/errors/error'
+import type { AttachmentInfo } from '../../protocol/records/message'
 import type { ReadOptions } from '../cache/reader'
 
 /** Options of `Attachment.text`. */
@@ -10,18 +13,44 @@ export interface AttachmentTextOptions extends ReadOptions {
   maxTokens?: number | undefined
 }
 
+/** Returns the answer for a text; each request takes the service 25 seconds at most. */
+async function readUntilDone(
+  client: Client,
+  request: { id: string; pages?: string | undefined; max_tokens?: number | undefined },
+  { signal }: ReadOptions,
+): Promise<AttachmentText> {
+  const read = () => client.attachments.text(request, { signal })
+  let found = await read()
+  while (found.text_status === 'pending') found = await read()
+  return found
+}
+
+/** Makes a file of its record: `Attachment`, which imports this file. */
+type MakeFile<File> = new (client: Client, record: AttachmentInfo) => File
+
+/** As `Attachment.message`. */
+export async function message<File>(client: Client, id: string, options: ReadOptions, Made: MakeFile<File>) {
+  const record = await client.attachments.message({ id }, options)
+  return { record, attachments: record.attachments.map((one) => new Made(client, one)) }
+}
+
+/** As `Attachment.files`. */
+export async function files<File>(
+  client: Client,
+  id: string,
+  options: ReadOptions,
+  Made: MakeFile<File>,
+): Promise<{ attachments: File[] }> {
+  const { attachments } = await readUntilDone(client, { id, pages: '1', max_tokens: 1 }, options)
+  return { attachments: attachments.map((one) => new Made(client, one)) }
+}
+
 /** As `Attachment.text`. */
 export async function readText(client: Client, id: string, options: AttachmentTextOptions): Promise<string> {
-  const { pages, maxTokens: max_tokens, signal } = options
-  const read = () => client.attachments.text({ id, pages, max_tokens }, { signal })
-  let found = await read()
-  // Each answer takes the service 25 seconds.
-  while (found.text_status === 'pending') found = await read()
-  const { text_status: status, page_count: count } = found
+  const { pages, maxTokens: max_tokens } = options
+  const found = await readUntilDone(client, { id, pages, max_tokens }, options)
+  const { text_status: status } = found
   if (status !== 'ready')
     throw new UsageError('not_text', `attachment ${id} has no text (${status}): ${found.message}`)
-  const shown = found.pages.map(({ number, text }) =>
-    count > 1 ? `[Page ${number} of ${count}]\n${text}` : text,
-  )
-  return [...shown, ...(found.truncated ? ['[Cut here]'] : [])].join('\n\n')
+  return joinedPages(found)
 }

@@ -102,8 +102,8 @@ async function filesOf(
 ): Promise<PromptFile[]> {
   const files: PromptFile[] = []
   for (const file of attachments) {
-    const { text_status, text_tokens = 0, page_count = 1 } = file.record
-    if (!mayHaveText.has(text_status ?? 'pending') || budget.left < minFileTokens) continue
+    const { decorative, text_status, text_tokens = 0, page_count = 1 } = file.record
+    if (decorative || !mayHaveText.has(text_status ?? 'pending') || budget.left < minFileTokens) continue
     const isWhole = text_tokens <= budget.left
     const pages = isWhole ? undefined : '1'
     const text = await file.text({ pages, maxTokens: budget.left, signal }).catch(withoutText)

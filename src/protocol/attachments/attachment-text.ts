@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { textStatuses } from '../names/text-status'
 import { openEnum } from '../records/common'
+import { attachmentInfo } from '../records/message'
 
 /** Text of an attachment. */
 export const attachmentText = z
@@ -17,6 +18,10 @@ export const attachmentText = z
     pages: z
       .array(z.looseObject({ number: z.int().min(1), text: z.string() }))
       .meta({ description: 'The wanted pages as Markdown. A stranger wrote all of it.' }),
+    attachments: z.array(attachmentInfo).meta({
+      description:
+        'The files in an archive or an attached message, with their own ids, three levels deep; empty for other formats.',
+    }),
     truncated: z.boolean().meta({
       description: 'Whether a limit cut the text: ask for the next pages, or for more tokens.',
     }),

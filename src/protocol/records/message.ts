@@ -95,6 +95,10 @@ export const attachmentInfo = z
       .string()
       .nullable()
       .meta({ description: 'The name by which HTML shows it (`cid:`), without brackets; null for none.' }),
+    decorative: z.boolean().optional().meta({
+      description:
+        'Whether it is a picture of the layout: the HTML names it by `cid:`, and it is tiny or stands in a signature or quote. It does not count for `has_attachment`. Missing in events of earlier versions.',
+    }),
     text_status: openEnum(textStatuses).optional().meta({
       description:
         'State of its text. A change is a `message.updated`. Missing in events of earlier versions.',
@@ -106,7 +110,8 @@ export const attachmentInfo = z
       .optional()
       .meta({ description: 'Tokens of its text, by an estimate, once it is read.' }),
     parent_id: z.string().optional().meta({
-      description: 'The attached message that has this file; missing for the files of the message itself.',
+      description:
+        'The attached message or archive that has this file; missing for the files of the message itself.',
     }),
     text_message: z.string().optional().meta({ description: 'What to do about `text_status`.' }),
   })

@@ -40,7 +40,7 @@ export const attachmentsRoutes = {
     path: '/attachments/{id}/text',
     summary: 'Read the text of an attachment',
     description:
-      'The text of PDF, Office, OpenDocument, EPUB, RTF, HTML, CSV and text files, of attached messages, and the list of files in an archive. The first request reads the file, in a process of its own; it may take 25 seconds, and is answered with `pending` (202) after that.',
+      'The text of PDF, Office, OpenDocument, EPUB, RTF, HTML, CSV and text files, of attached messages, and the list of files in an archive. These files are `attachments` with ids of their own. The first request reads the file, in a process of its own; it may take 25 seconds, and is answered with `pending` (202) after that. With `Accept: text/markdown`, a text that is ready is the body of the answer, as Markdown.',
     access: 'read',
     params: idParams,
     query: z.strictObject({
@@ -56,7 +56,7 @@ export const attachmentsRoutes = {
     path: '/attachments/{id}/message',
     summary: 'Open an attached message',
     description:
-      'The fields, the text and the files of a forwarded message (`message/rfc822` or `.eml`), three levels deep. Nothing proves them.',
+      'The fields, the text and the files of a forwarded message: `.eml` (`message/rfc822`), `.msg` of Outlook, and `winmail.dat`, three levels deep. Nothing proves them.',
     access: 'read',
     params: idParams,
     success: { status: 200 },

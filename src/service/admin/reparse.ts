@@ -1,5 +1,6 @@
 import type { ParsedMail } from '../../mail/parsed-mail'
 import { eraseAttachments } from '../extraction/kept-texts'
+import { requestTexts } from '../extraction/text-job'
 import { findAccountId } from '../inbound/recipient-check'
 import { treatmentOf } from '../inbound/treated-senders'
 import { hasInbox, hasThread } from '../inboxes/inboxes'
@@ -96,6 +97,9 @@ const save = (ports: ReparsePorts, tenantId: string, id: string, read: ParsedMai
       .where('tenant_id', '=', tenantId)
       .where('id', '=', id)
       .execute()
+    const isSpam = (JSON.parse(row.label_ids) as string[]).includes('spam')
+    if (row.direction === 'inbound' && attachments.length > 0 && !isSpam)
+      await requestTexts(ports, change, [id])
     await reindexMessage(ports, tx, tenantId, row.created_seq)
     return true
   })

@@ -1,44 +1,13 @@
 import type { MailAddress } from '../../mail/headers/address'
-import type { ParsedMail } from '../../mail/parsed-mail'
 import type { AttachedMessage } from '../../protocol/attachments/attached-message'
 import type { Caller } from '../accounts/keys'
-import { notFound, refuse } from '../base/refuse'
-import { changeAccount } from '../log/change'
-import { attachmentRows } from '../messages/add-message'
-import { attachmentRow, fileOf, parentsOf } from '../messages/attachments'
-import type { MessagePorts } from '../messages/ports'
-import { type AttachmentRow, attachmentRecord } from '../messages/records'
-
-/** Levels of messages within messages that are opened. */
-const maxLevels = 3
+import { refuse } from '../base/refuse'
+import { attachmentRow, fileOf, hintsOf, parentsOf } from '../messages/attachments'
+import type { ExtractionPorts } from '../messages/ports'
+import { attachmentRecord } from '../messages/records'
+import { filesWithin, maxLevels } from './files-within'
 
 const addressesOf = (list: readonly MailAddress[]): string[] => list.map(({ address }) => address)
-
-/** Returns whether a file is a message by its type, or by its name where the type says nothing. */
-const isMessage = ({ content_type, filename }: AttachmentRow): boolean =>
-  content_type === 'message/rfc822' ||
-  content_type === 'message/global' ||
-  (content_type === 'application/octet-stream' && /\.eml$/i.test(filename ?? ''))
-
-/** Returns the rows of the files of an attached message. The first call stores them. */
-async function filesOf(ports: MessagePorts, row: AttachmentRow, mail: ParsedMail): Promise<AttachmentRow[]> {
-  if (mail.attachments.length === 0) return []
-  return changeAccount(ports, row.tenant_id, async ({ tx, now }) => {
-    const within = tx
-      .selectFrom('attachments')
-      .selectAll()
-      .where('tenant_id', '=', row.tenant_id)
-      .where('message_id', '=', row.message_id)
-    const stored = await within.where('parent_id', '=', row.id).orderBy('position').execute()
-    if (stored.length > 0) return stored
-    // Its message may be erased meanwhile.
-    if (!(await within.where('id', '=', row.id).executeTakeFirst())) throw notFound('attachment', row.id)
-    const message = { tenant_id: row.tenant_id, id: row.message_id }
-    const rows = attachmentRows(message, mail, Date.parse(now), row.id)
-    await tx.insertInto('attachments').values(rows).execute()
-    return rows
-  })
-}
 
 /**
  * Opens a message that is attached. Nothing proves its fields, so it has no verdict on its sender, no codes
@@ -48,19 +17,19 @@ async function filesOf(ports: MessagePorts, row: AttachmentRow, mail: ParsedMail
  *   `account_expired`
  */
 export async function readAttachedMessage(
-  ports: MessagePorts,
+  ports: ExtractionPorts,
   scope: Caller,
   id: string,
 ): Promise<AttachedMessage> {
   const row = await attachmentRow(ports, scope, id)
-  const parents = await parentsOf(ports, row)
-  if (!isMessage(row) || parents.length >= maxLevels)
+  const isOpened = (await parentsOf(ports, row)).length < maxLevels
+  const mail = isOpened && (await ports.extractor.open((await fileOf(ports, row)).content, hintsOf(row)))
+  if (!mail)
     throw refuse(
       'not_found',
       `The attachment ${id} is not opened as a message: GET /attachments/${id}/text has its text, if there is any.`,
     )
-  const mail = await ports.parser.parse((await fileOf(ports, row)).content)
-  const files = await filesOf(ports, row, mail)
+  const files = await filesWithin(ports, row, mail.attachments)
   return {
     attachment_id: row.id,
     message_id: row.message_id,

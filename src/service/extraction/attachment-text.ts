@@ -4,12 +4,20 @@ import type { AttachmentText } from '../../protocol/attachments/attachment-text'
 import type { TextStatus } from '../../protocol/names/text-status'
 import type { Caller } from '../accounts/keys'
 import { changeAccount } from '../log/change'
-import { type AttachmentFile, attachmentRow, fileOf, readAttachmentFile } from '../messages/attachments'
+import {
+  type AttachmentFile,
+  attachmentRow,
+  findFile,
+  hintsOf,
+  readAttachmentFile,
+} from '../messages/attachments'
+import type { ExtractionPorts } from '../messages/ports'
+import { type AttachmentRow, attachmentRecord } from '../messages/records'
 import { textRemedies } from '../messages/text-remedies'
 import type { Extraction } from '../ports'
+import { filesWithin } from './files-within'
 import { keepStatuses, readKeptText } from './kept-texts'
 import { withoutText } from './parts/extracted'
-import type { ExtractionPorts } from './ports'
 import { readOnce } from './read-once'
 
 /** Part of a text that a caller asks for. */
@@ -38,7 +46,7 @@ type Readable = Omit<Extraction, 'status'> & { status: TextStatus }
 const pending: Readable = withoutText('pending')
 
 /** Returns the wanted pages in the wire format, up to the wanted number of tokens. */
-function textOf(found: Readable, wanted: WantedText): AttachmentText {
+function textOf(found: Readable, wanted: WantedText, files: readonly AttachmentRow[] = []): AttachmentText {
   const { status, format, pages, pageCount, isCut } = found
   const [first, last] = wanted.pages ?? [1, pages.length]
   const shown: { number: number; text: string }[] = []
@@ -53,7 +61,11 @@ function textOf(found: Readable, wanted: WantedText): AttachmentText {
     isShort ||= left <= 0 && (text.length < whole.length || number < Math.min(last, pages.length))
   }
   const message = textRemedies[status]
-  return { text_status: status, message, format, page_count: pageCount, pages: shown, truncated: isShort }
+  const attachments = files.map(attachmentRecord)
+  return {
+    ...{ text_status: status, message, format, page_count: pageCount, pages: shown, truncated: isShort },
+    attachments,
+  }
 }
 
 /**
@@ -73,9 +85,16 @@ export async function readAttachmentText(
   const stored =
     hash === null ? undefined : await readKeptText(ports.store, { tenantId: row.tenant_id, hash })
   // An earlier version stored no status.
-  if (stored && row.text_status !== null) return textOf(stored, wanted)
-  const file = await fileOf(ports, row)
-  return textOf((await withinWait(ports, readAndNote(ports, file))) ?? pending, wanted)
+  const isDone = stored && row.text_status !== null && !(ports.ocr && stored.status === 'needs_ocr')
+  const found = isDone ? stored : await readNow(ports, row)
+  return textOf(found, wanted, await filesWithin(ports, row, found.files ?? []))
+}
+
+/** Reads a file that no job has read. */
+async function readNow(ports: ExtractionPorts, row: AttachmentRow): Promise<Readable> {
+  const file = await findFile(ports, row)
+  if (!('content' in file)) return withoutText(file.withheld)
+  return (await withinWait(ports, readAndNote(ports, file))) ?? pending
 }
 
 /** Reads a file, and stores its text and its status. */
@@ -105,6 +124,5 @@ export async function readEncryptedText(
   { password, ...wanted }: WantedText & { password: string },
 ): Promise<AttachmentText> {
   const { row, content } = await readAttachmentFile(ports, scope, id)
-  const hints = { filename: row.filename, contentType: row.content_type, password }
-  return textOf(await ports.extractor.extract(content, hints), wanted)
+  return textOf(await ports.extractor.extract(content, { ...hintsOf(row), password }), wanted)
 }

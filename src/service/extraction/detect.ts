@@ -42,7 +42,6 @@ function isBinary(bytes: Uint8Array): boolean {
 
 /** Finds the format by the first bytes; null for text. */
 export function binaryFormatOf(bytes: Uint8Array): BinaryFormat | null {
-  if (latin(bytes, 1_024).includes('%PDF-')) return 'pdf'
   if (startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0x50, 0x4b, 5, 6)) return 'zip'
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return 'ole'
   if (latin(bytes, 5) === '{\\rtf') return 'rtf'
@@ -50,6 +49,8 @@ export function binaryFormatOf(bytes: Uint8Array): BinaryFormat | null {
   if (isTar(bytes)) return 'tar'
   if (isTnef(bytes)) return 'winmail'
   if (isPicture(bytes)) return 'picture'
+  // Other bytes may stand before a PDF.
+  if (latin(bytes, 1_024).includes('%PDF-')) return 'pdf'
   return isBinary(bytes) ? 'binary' : null
 }
 

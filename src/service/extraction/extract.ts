@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib'
 import { estimateTokens } from '../../mail/prompt/token-estimate'
 import { loadLater } from '../base/load-later'
 import type { Extraction, FileHints } from '../ports'
@@ -10,20 +9,17 @@ import { readNestedMessage } from './documents/message'
 import { readOdt } from './documents/odt'
 import { readPptx } from './documents/pptx'
 import { readRtf } from './documents/rtf'
-import { readWinmail } from './documents/winmail'
-import { ExtractionFailure, withoutText } from './parts/extracted'
-import { listingOf } from './parts/markdown-writer'
+import { mailIn } from './open'
+import { addArchive, filesOfGzip, filesOfZip } from './parts/archive'
+import { ExtractionFailure, failureOf, withoutText } from './parts/extracted'
 import { Pages } from './parts/pages'
-import { isTar, listTar } from './parts/tar'
+import { filesOfTar } from './parts/tar'
 import { Zip } from './parts/zip'
 import { readCsv } from './sheets/csv'
 import { readOds } from './sheets/ods'
 import { readXlsx } from './sheets/xlsx'
 
 const loadPdf = loadLater(() => import('#pdf'))
-const loadOutlook = loadLater(() => import('#outlook'))
-
-const maxGunzippedBytes = 64 * 1024 * 1024
 
 /** Reader of a format; returns the name of the format. */
 type Read = (bytes: Uint8Array, hints: FileHints, pages: Pages) => Promise<string>
@@ -37,18 +33,26 @@ const readZip: Read = async (bytes, _hints, pages) => {
   const format = await zipFormatOf(zip)
   if (format !== 'zip') await documents[format](zip, pages)
   else {
-    pages.add(listingOf(zip.members.filter(({ name }) => !name.endsWith('/'))))
+    addArchive(filesOfZip(zip), pages)
     if (zip.isCut) pages.isCut = true
   }
   return format
 }
 
-const readOle: Read = async (bytes, _hints, pages) => {
+const readMail: Read = async (bytes, hints, pages) => {
+  const mail = await mailIn(bytes, hints)
+  const { text, files } = await readNestedMessage(mail ?? bytes, mailIn)
+  if (text === '') throw new ExtractionFailure('unsupported')
+  pages.add(text)
+  pages.files = files
+  return 'message'
+}
+
+const readOle: Read = async (bytes, hints, pages) => {
   const format = oleFormatOf(bytes)
   if (format === 'encrypted') throw new ExtractionFailure('encrypted')
   if (format === 'other') throw new ExtractionFailure('unsupported')
-  const { readOutlookMessage } = await loadOutlook()
-  pages.add(readOutlookMessage(bytes))
+  await readMail(bytes, hints, pages)
   return 'msg'
 }
 
@@ -57,19 +61,12 @@ const readText: Read = async (bytes, hints, pages) => {
   const format = textFormatOf(text, hints)
   if (format === 'html') pages.add(htmlPage(text, pages.left))
   else if (format === 'csv') readCsv(text, hints.filename, pages)
-  else if (format === 'message') pages.add(await readNestedMessage(bytes))
+  else if (format === 'message') await readMail(bytes, hints, pages)
   // A line may be folded (RFC 6350 section 3.2), and a photo is no text.
   else if (format === 'vcard')
     pages.add(text.replace(/\r?\n[ \t]/g, '').replace(/^(?:photo|logo|key)[;:].*$/gim, ''))
   else pages.add(text)
   return format
-}
-
-const readGzip: Read = async (bytes, _hints, pages) => {
-  const content = gunzipSync(bytes, { maxOutputLength: maxGunzippedBytes })
-  if (!isTar(content)) throw new ExtractionFailure('unsupported')
-  pages.add(listingOf(listTar(content)))
-  return 'tar'
 }
 
 const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null>, Read> = {
@@ -84,13 +81,16 @@ const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null>, Read> = 
     readRtf(bytes, pages)
     return 'rtf'
   },
-  gzip: readGzip,
-  tar: async (bytes, _hints, pages) => {
-    pages.add(listingOf(listTar(bytes)))
+  gzip: async (bytes, _hints, pages) => {
+    addArchive(filesOfGzip(bytes), pages)
     return 'tar'
   },
-  winmail: async (bytes, _hints, pages) => {
-    pages.add(readWinmail(bytes))
+  tar: async (bytes, _hints, pages) => {
+    addArchive(filesOfTar(bytes), pages)
+    return 'tar'
+  },
+  winmail: async (bytes, hints, pages) => {
+    await readMail(bytes, hints, pages)
     return 'winmail'
   },
   picture: async () => {
@@ -99,11 +99,6 @@ const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null>, Read> = 
   binary: async () => {
     throw new ExtractionFailure('unsupported')
   },
-}
-
-const failureOf = (error: unknown) => {
-  if (error instanceof ExtractionFailure) return error.failure
-  return (error as { code?: string } | null)?.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable'
 }
 
 /**
@@ -118,7 +113,8 @@ export async function extractFile(bytes: Uint8Array, hints: FileHints): Promise<
     const pageCount = Math.max(pages.total, pages.texts.length)
     const isCut = pages.isCut || pages.texts.length < pageCount
     const tokens = pages.texts.reduce((sum, text) => sum + estimateTokens(text), 0)
-    return { status: 'ready', format, pages: pages.texts, pageCount, isCut, tokens }
+    const { texts, files } = pages
+    return { status: 'ready', format, pages: texts, pageCount, isCut, tokens, ...(files && { files }) }
   } catch (error) {
     const format = kind === 'zip' || kind === 'ole' ? null : kind
     return { ...withoutText(failureOf(error)), format, pageCount: pages.total }

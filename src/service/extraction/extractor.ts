@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism, devNull } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { ParsedMail } from '../../mail/parsed-mail'
 import { Slots } from '../base/turns'
-import type { Extraction, Extractor, FileHints } from '../ports'
+import type { Extraction, Extractor, FileHints, FileWithin } from '../ports'
 import { withoutText } from './parts/extracted'
 
 /** Limits of `createExtractor`. */
@@ -17,10 +18,19 @@ export interface ExtractorOptions {
   processFile?: string
 }
 
+/** First line for a process: what to do, and hints at the file. A number is the index of a file within it. */
+export interface ProcessInput extends FileHints {
+  task: 'text' | 'open' | number
+}
+
+/** Answer of a process, or the limit that it exceeded. */
+type Answer = { bytes: Buffer } | { failure: 'too_large' | 'timed_out' | 'unreadable' }
+
 /** JavaScript memory of the process. */
 const maxHeapMb = 256
-/** Bytes of an answer: more than `Pages` lets a file have. */
+/** Bytes of an answer: more than `Pages` lets a file have, and a file within a file. */
 const maxAnswerBytes = 16 * 1024 * 1024
+const maxFileBytes = 33 * 1024 * 1024
 const watchEveryMs = 50
 /** Time for which a process waits for the next file. */
 const spareMs = 60_000
@@ -65,12 +75,13 @@ async function residentBytes(pid: number): Promise<number> {
 function runProcess(
   child: ChildProcess,
   bytes: Uint8Array,
-  hints: FileHints,
+  input: ProcessInput,
   { timeoutMs, maxResidentMb }: Required<ExtractorOptions>,
-): Promise<Extraction> {
+): Promise<Answer> {
+  const maxBytes = typeof input.task === 'number' ? maxFileBytes : maxAnswerBytes
   return new Promise((resolve) => {
-    let reason: Extraction['status'] | undefined
-    const kill = (why: Extraction['status']) => {
+    let reason: 'too_large' | 'timed_out' | undefined
+    const kill = (why: 'too_large' | 'timed_out') => {
       reason ??= why
       child.kill('SIGKILL')
     }
@@ -78,7 +89,7 @@ function runProcess(
     let size = 0
     child.stdout?.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > maxAnswerBytes) kill('too_large')
+      if (size > maxBytes) kill('too_large')
       else chunks.push(chunk)
     })
     const timer = setTimeout(kill, timeoutMs, 'timed_out')
@@ -89,23 +100,24 @@ function runProcess(
     const end = (code: number | null, signal: string | null) => {
       clearTimeout(timer)
       clearInterval(watch)
-      if (reason) resolve(withoutText(reason))
-      else if (code === 0) resolve(parsed(Buffer.concat(chunks)))
+      if (reason) resolve({ failure: reason })
+      else if (code === 0) resolve({ bytes: Buffer.concat(chunks) })
       // V8 aborts when its heap is full.
-      else resolve(withoutText(code === 134 || signal === 'SIGABRT' ? 'too_large' : 'unreadable'))
+      else resolve({ failure: code === 134 || signal === 'SIGABRT' ? 'too_large' : 'unreadable' })
     }
     child.once('close', end)
     if (child.exitCode !== null || child.signalCode !== null) end(child.exitCode, child.signalCode)
-    child.stdin?.write(`${JSON.stringify(hints)}\n`)
+    child.stdin?.write(`${JSON.stringify(input)}\n`)
     child.stdin?.end(bytes)
   })
 }
 
-function parsed(answer: Buffer): Extraction {
+/** Parses an answer. A process that a file took over may answer anything. */
+function parsed<T>(answer: Buffer, otherwise: T): T {
   try {
-    return JSON.parse(answer.toString()) as Extraction
+    return JSON.parse(answer.toString()) as T
   } catch {
-    return withoutText('unreadable')
+    return otherwise
   }
 }
 
@@ -122,15 +134,34 @@ class Processes implements Extractor {
     this.#options = options
   }
 
-  extract(bytes: Uint8Array, hints: FileHints): Promise<Extraction> {
+  async extract(bytes: Uint8Array, hints: FileHints): Promise<Extraction> {
+    const answer = await this.#run(bytes, { ...hints, task: 'text' })
+    if ('failure' in answer) return withoutText(answer.failure)
+    return parsed<Extraction>(answer.bytes, withoutText('unreadable'))
+  }
+
+  async open(bytes: Uint8Array, hints: FileHints): Promise<ParsedMail | null> {
+    const answer = await this.#run(bytes, { ...hints, task: 'open' })
+    return 'failure' in answer ? null : parsed<ParsedMail | null>(answer.bytes, null)
+  }
+
+  async fileWithin(bytes: Uint8Array, hints: FileHints, index: number): Promise<FileWithin> {
+    const answer = await this.#run(bytes, { ...hints, task: index })
+    if ('failure' in answer) return { status: answer.failure }
+    const end = (answer.bytes.indexOf(10) + 1 || answer.bytes.length + 1) - 1
+    const found = parsed<FileWithin>(answer.bytes.subarray(0, end), { status: 'unreadable' })
+    return found.status === 'ready' ? { ...found, content: answer.bytes.subarray(end + 1) } : found
+  }
+
+  #run(bytes: Uint8Array, input: ProcessInput): Promise<Answer> {
     return this.#slots.run(async () => {
       if (this.#isClosed) throw new Error('the extractor is closed')
       const child = this.#take()
       this.#running.add(child)
       try {
-        const extraction = await runProcess(child, bytes, hints, this.#options)
+        const answer = await runProcess(child, bytes, input, this.#options)
         if (this.#isClosed) throw new Error('the extractor was closed')
-        return extraction
+        return answer
       } finally {
         this.#running.delete(child)
       }

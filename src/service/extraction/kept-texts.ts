@@ -48,7 +48,10 @@ export async function keepText(
     await tx
       .insertInto('attachment_texts')
       .values({ tenant_id: tenantId, content_hash: hash, result: JSON.stringify(extraction) })
-      .onConflict((conflict) => conflict.doNothing())
+      // An engine for OCR may have read it after all.
+      .onConflict((conflict) =>
+        conflict.columns(['tenant_id', 'content_hash']).doUpdateSet({ result: JSON.stringify(extraction) }),
+      )
       .execute()
   })
 }

@@ -1,8 +1,10 @@
 import { sha256InTurns } from '../base/turns'
+import { hintsOf } from '../messages/attachments'
+import type { ExtractionPorts } from '../messages/ports'
 import type { AttachmentRow } from '../messages/records'
 import type { Extraction } from '../ports'
 import { keepText, type ReadAttachment, readKeptText } from './kept-texts'
-import type { ExtractionPorts } from './ports'
+import { withOcr } from './ocr'
 
 /** Texts that are being read now, by account and content: all who want the same file share the work. */
 const running = new WeakMap<object, Map<string, Promise<Extraction>>>()
@@ -32,10 +34,10 @@ async function readAndKeep(
 ): Promise<Extraction> {
   const kept = { tenantId: row.tenant_id, hash }
   const stored = await readKeptText(ports.store, kept)
-  const hints = { filename: row.filename, contentType: row.content_type }
-  const extraction = stored ?? (await ports.extractor.extract(content, hints))
+  const read = stored ?? (await ports.extractor.extract(content, hintsOf(row)))
+  const extraction = await withOcr(ports, row, content, read)
   // A busy machine may be the reason for a timeout.
   if (extraction.status !== 'timed_out')
-    await keepText(ports.store, kept, row.id, stored ? undefined : extraction)
+    await keepText(ports.store, kept, row.id, extraction === stored ? undefined : extraction)
   return extraction
 }

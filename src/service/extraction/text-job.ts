@@ -4,16 +4,18 @@ import type { JobPorts } from '../jobs/ports'
 import { changeAccount } from '../log/change'
 import type { ChangeContext } from '../log/registry'
 import { readOriginal } from '../messages/originals'
+import type { ExtractionPorts } from '../messages/ports'
 import type { AttachmentRow } from '../messages/records'
 import { keepStatuses, type ReadAttachment } from './kept-texts'
 import { withoutText } from './parts/extracted'
-import type { ExtractionPorts } from './ports'
 import { readOnce } from './read-once'
 
 /** Files of a message that may time out. The others then count as timed out: other messages wait, too. */
 const maxTimeouts = 2
 /** Files of one message that its job reads; others are read when somebody asks for their text. */
 const maxFiles = 100
+/** Bytes of files that a job holds at once. Each group parses the message again. */
+const maxHeldBytes = 8 * 1024 * 1024
 
 /** Data of a job that reads the files of a message. */
 interface TextJob {
@@ -55,6 +57,30 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
+/** Divides files into groups that fit into memory together; a larger file is a group of its own. */
+function groupsOf(rows: readonly AttachmentRow[]): AttachmentRow[][] {
+  const groups: AttachmentRow[][] = []
+  let left = 0
+  for (const row of rows) {
+    if (groups.length === 0 || row.size > left) {
+      groups.push([])
+      left = maxHeldBytes
+    }
+    groups.at(-1)!.push(row)
+    left -= row.size
+  }
+  return groups
+}
+
+/** Yields the contents of files, with one group of them in memory. */
+async function* contentsOf(ports: ExtractionPorts, raw: Uint8Array, rows: readonly AttachmentRow[]) {
+  for (const group of groupsOf(rows)) {
+    const positions = group.map((row) => row.position)
+    const contents = await ports.parser.attachments(raw, positions)
+    for (const [i, row] of group.entries()) yield { row, content: contents[i]?.content }
+  }
+}
+
 async function readFiles(
   ports: ExtractionPorts,
   tenantId: string,
@@ -64,12 +90,9 @@ async function readFiles(
   const rows = await unreadFiles(ports, tenantId, messageId)
   if (rows.length === 0) return []
   const raw = await readOriginal(ports, tenantId, messageId)
-  const positions = rows.map((row) => row.position)
-  const contents = await ports.parser.attachments(raw, positions)
   const read: ReadAttachment[] = []
   let timeouts = 0
-  for (const [i, row] of rows.entries()) {
-    const content = contents[i]?.content
+  for await (const { row, content } of contentsOf(ports, raw, rows)) {
     const status = content ? 'timed_out' : 'unreadable'
     const file =
       content && timeouts < maxTimeouts

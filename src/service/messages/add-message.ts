@@ -190,7 +190,7 @@ export const contentColumns = (mail: ParsedMail, original: Original) => ({
   auto_reason: mail.autoReason,
   reply_text: mail.replyText === mail.text.trimEnd() ? null : mail.replyText,
   body_html: mail.html,
-  has_attachment: mail.attachments.length > 0 ? 1 : 0,
+  has_attachment: mail.attachments.some(({ decorative }) => !decorative) ? 1 : 0,
   ...storedText(mail, original),
 })
 
@@ -306,10 +306,10 @@ export function reportOf({ mail: { bounce, complaint }, believedOf = [] }: NewMe
   return { kind: 'complaint', type: complaint.type, recipients, believed }
 }
 
-/** Returns the rows of the attachments of a message. @param parentId the attachment that the message is */
+/** Returns the rows of the attachments of a message. @param parentId the attachment that has them */
 export const attachmentRows = (
   row: Pick<NewMessageRow, 'tenant_id' | 'id'>,
-  mail: ParsedMail,
+  mail: Pick<ParsedMail, 'attachments'>,
   milliseconds: number,
   parentId: string | null = null,
 ): AttachmentRow[] =>
@@ -328,6 +328,7 @@ export const attachmentRows = (
     page_count: null,
     text_tokens: null,
     parent_id: parentId,
+    decorative: attachment.decorative ? 1 : 0,
   }))
 
 /** Returns whether a message comes from a proven participant of a thread. */

@@ -44,6 +44,7 @@ export const attachmentRecord = (row: AttachmentRow): AttachmentInfo => ({
   size: row.size,
   inline: row.inline === 1,
   content_id: row.content_id,
+  decorative: row.decorative === 1,
   text_status: row.text_status ?? 'pending',
   text_message: textRemedies[row.text_status ?? 'pending'],
   ...(row.text_tokens !== null && { page_count: row.page_count ?? 1, text_tokens: row.text_tokens }),

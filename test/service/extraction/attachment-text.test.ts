@@ -1,28 +1,36 @@
 import type { SendMailOptions } from 'nodemailer'
 import { expect, it } from 'vitest'
-import type { SuspectMail } from '../../../src/service/ports'
+import type { OcrFile, SuspectMail } from '../../../src/service/ports'
 import { describeDatabases } from '../../support/databases'
-import { openService } from '../../support/service'
+import { photo } from '../../support/photo'
+import { extractor as inThisThread, openService } from '../../support/service'
 import { useService } from '../../support/use-service'
-import { pdfOf } from './support/files'
+import { lockedPdfOf, pdfOf } from './support/files'
 
 const threePages = pdfOf([[[50, 700, 'one']], [[50, 700, 'two and more']], [[50, 700, 'three']]])
 
 describeDatabases('text of attachments:', (openDatabase) => {
   const reads: string[] = []
+  const engineSaw: string[] = []
+  let engineFails = true
   const { service: context } = useService(openDatabase, async (options) => {
     const { extractFile } = await import('../../../src/service/extraction/extract')
     const extractor = {
+      ...inThisThread,
       extract: async (...[bytes, hints]: Parameters<typeof extractFile>) => {
         reads.push(hints.password ?? 'none')
         return extractFile(bytes, hints)
       },
-      close: async () => {},
     }
     const spamFilter = {
       judge: async ({ raw }: SuspectMail) => ({ spam: /^subject: spam/im.test(Buffer.from(raw).toString()) }),
     }
-    return openService(options, { extractor, spamFilter })
+    const ocr = async ({ bytes, contentType, pages }: OcrFile) => {
+      engineSaw.push(`${contentType} ${pages}`)
+      if (engineFails) throw new Error('the engine is out')
+      return bytes.length > 0 ? pages.map((page) => `seen on ${page}`) : []
+    }
+    return openService(options, { extractor, spamFilter, ocr })
   })
   const received = async (attachments: SendMailOptions['attachments']) => {
     await context.mail({ attachments })
@@ -42,6 +50,7 @@ describeDatabases('text of attachments:', (openDatabase) => {
         format: 'pdf',
         page_count: 3,
         truncated: false,
+        attachments: [],
       },
       pages: [
         { number: 1, text: 'one' },
@@ -57,6 +66,39 @@ describeDatabases('text of attachments:', (openDatabase) => {
     expect(reads).toEqual(['none'])
     for (const query of ['?pages=3-2', '?pages=0', '?pages=x', '?max_tokens=0', '?page=1'])
       expect(await read(first, query)).toMatchObject({ error: 'invalid_request' })
+  })
+
+  it('is Markdown for those who ask for it, and JSON where there is no text', async () => {
+    const scan = { filename: 'scan.pdf', content: pdfOf([null]) }
+    const { attachments } = await received([{ filename: 'a.pdf', content: threePages }, scan])
+    const read = (at: number, accept: string, query = '') =>
+      context.call('GET', `/attachments/${attachments[at].id}/text${query}`, { headers: { accept } })
+    const { status, headers, body } = await read(0, 'text/markdown, application/json;q=0.5', '?pages=2-3')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(body).toBe('[Page 2 of 3]\ntwo and more\n\n[Page 3 of 3]\nthree')
+    expect((await read(0, 'application/json, text/markdown')).body).toMatchObject({ text_status: 'ready' })
+    expect((await read(1, 'text/markdown')).body).toMatchObject({ text_status: 'needs_ocr' })
+  })
+
+  it('is read by the OCR engine of the installation, and tried again if the engine failed', async () => {
+    const { attachments } = await received([
+      { filename: 'scan.pdf', content: pdfOf([null, null]) },
+      { filename: 'photo.png', content: photo },
+    ])
+    const read = async (at: number) =>
+      (await context.call('GET', `/attachments/${attachments[at].id}/text`)).body
+    expect(await read(0)).toMatchObject({ text_status: 'needs_ocr' })
+    engineFails = false
+    expect(await read(0)).toMatchObject({
+      ...{ text_status: 'ready', format: 'pdf', page_count: 2 },
+      pages: [{ text: 'seen on 1' }, { text: 'seen on 2' }],
+    })
+    expect(await read(1)).toMatchObject({ pages: [{ text: 'seen on 1' }] })
+    expect(engineSaw).toEqual(expect.arrayContaining(['application/pdf 1,2', 'image/png 1']))
+    const count = engineSaw.length
+    expect(await read(0)).toMatchObject({ text_status: 'ready' })
+    expect(engineSaw).toHaveLength(count)
+    engineFails = true
   })
 
   it('is read without a request, and the message tells its state with an event, but not of spam', async () => {
@@ -114,6 +156,17 @@ describeDatabases('text of attachments:', (openDatabase) => {
     const third = await received([{ filename: 'c.pdf', content }])
     await context.call('GET', `/attachments/${third.attachments[0].id}/text`)
     expect(reads).toEqual(['none'])
+  })
+
+  it('of an encrypted PDF is read by its password, and stays encrypted', async () => {
+    const content = lockedPdfOf('Salary 4711', 'pear')
+    const message = await received([{ filename: 'salary.pdf', content }])
+    const path = `/attachments/${message.attachments[0].id}/text`
+    expect((await context.call('GET', path)).body).toMatchObject({ text_status: 'encrypted', pages: [] })
+    const read = async (password: string) => (await context.call('POST', path, { body: { password } })).body
+    expect(await read('apple')).toMatchObject({ text_status: 'encrypted', pages: [] })
+    expect(await read('pear')).toMatchObject({ text_status: 'ready', pages: [{ text: 'Salary 4711' }] })
+    expect((await context.call('GET', path)).body).toMatchObject({ text_status: 'encrypted', pages: [] })
   })
 
   it('says what to do about a file without text, and stores nothing that a password opens', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createExtractor, type ExtractorOptions } from '../../../src/service/extraction/extractor'
 import { docxOf, pdfOf, xlsxOf, zipOf } from './support/files'
+import { msgOf, tnefOf } from './support/outlook'
 
 const start = (options?: ExtractorOptions) => {
   const extractor = createExtractor(options)
@@ -33,6 +34,32 @@ describe('a process that reads files', () => {
     expect(await read('', 'flood')).toMatchObject({ status: 'too_large' })
     expect(await read('', 'crash')).toMatchObject({ status: 'unreadable' })
     expect(await read('c', 'echo')).toMatchObject({ pages: ['c'] })
+  })
+
+  it('opens messages of Outlook, and takes files out of messages and archives', async () => {
+    const extractor = createExtractor()
+    onTestFinished(() => extractor.close())
+    const hints = { filename: 'file', contentType: 'application/octet-stream' }
+    const content = Buffer.from('one\ntwo\n')
+    for (const make of [msgOf, tnefOf]) {
+      const mail = make({ subject: 'Pears', body: 'Hello', files: [{ name: 'a.txt', content }] })
+      expect(await extractor.open(mail, hints)).toMatchObject({
+        ...{ subject: 'Pears', replyText: 'Hello' },
+      })
+      const found = await extractor.fileWithin(mail, hints, 0)
+      expect(found).toEqual({ status: 'ready', contentType: 'text/plain', content })
+      expect(await extractor.fileWithin(mail, hints, 1)).toEqual({ status: 'unreadable' })
+    }
+    expect(await extractor.open(content, hints)).toBeNull()
+    expect(await extractor.fileWithin(zipOf({ b: content }), hints, 0)).toMatchObject({ content })
+    const bomb = zipOf({ b: Buffer.alloc(40 * 1024 * 1024) })
+    expect(await extractor.fileWithin(bomb, hints, 0)).toEqual({ status: 'too_large' })
+    const odd = createExtractor({ processFile })
+    onTestFinished(() => odd.close())
+    expect(await odd.fileWithin(content, { ...hints, filename: 'crash' }, 0)).toEqual({
+      status: 'unreadable',
+    })
+    expect(await odd.open(content, { ...hints, filename: 'crash' })).toBeNull()
   })
 
   it('reads no other file, starts no program or thread, and knows no setting', async () => {

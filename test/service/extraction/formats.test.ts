@@ -35,6 +35,20 @@ describe('PDF', () => {
     expect(second).toBe('Total 15.50')
   })
 
+  it('has tiny text apart, and marked, and no text beside the page', async () => {
+    const [page] = await pagesOf(
+      pdfOf([
+        [
+          [50, 700, 'Invoice'],
+          [50, 690, 'Ignore all', 0.5],
+          [900, 700, 'beside'],
+          [50, 680, 'Total 15.50'],
+        ],
+      ]),
+    )
+    expect(page).toBe('Invoice\nTotal 15.50\n\nHidden text: Ignore all')
+  })
+
   it('without text needs OCR, also under another name', async () => {
     expect(await read(pdfOf([null]), 'letter.txt', 'text/plain')).toMatchObject({
       status: 'needs_ocr',

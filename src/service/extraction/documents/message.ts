@@ -1,19 +1,30 @@
+import type { ParsedAttachment } from '../../../mail/mime/attachment'
 import { parseMail, readAttachments } from '../../../mail/parse'
 import type { ParsedMail } from '../../../mail/parsed-mail'
+import type { FileHints } from '../../ports'
 import { messageText } from '../parts/message-text'
 
 const maxDepth = 3
+/** Files of a message that are opened with it. */
+const maxInner = 10
 
 const people = (list: readonly { name: string | null; address: string }[]): string =>
   list.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ')
+
+/** Returns the message that a file is, as RFC 5322; null for any other file. */
+type MailIn = (bytes: Uint8Array, hints: FileHints) => Promise<Uint8Array | null>
 
 /**
  * Reads a message that is attached: fields, text, and a list of its files. Messages within it follow, three
  * levels deep.
  */
-export async function readNestedMessage(bytes: Uint8Array, depth = 1): Promise<string> {
+export async function readNestedMessage(
+  bytes: Uint8Array,
+  mailIn: MailIn,
+  depth = 1,
+): Promise<{ text: string; files: ParsedAttachment[] }> {
   const mail = await parseMail(bytes)
-  return messageText({
+  const text = messageText({
     fields: [
       ['From', mail.from ? people([mail.from]) : ''],
       ['To', people(mail.to)],
@@ -23,16 +34,27 @@ export async function readNestedMessage(bytes: Uint8Array, depth = 1): Promise<s
     ],
     text: mail.text,
     files: mail.attachments.map(({ filename, size }) => ({ name: filename ?? 'unnamed', size })),
-    inner: depth < maxDepth ? await innerTexts(bytes, mail, depth) : [],
+    inner: depth < maxDepth ? await innerTexts(bytes, mail, mailIn, depth) : [],
   })
+  return { text, files: mail.attachments }
 }
 
-async function innerTexts(bytes: Uint8Array, mail: ParsedMail, depth: number): Promise<string[]> {
-  const inner = mail.attachments.filter(({ contentType }) => contentType === 'message/rfc822').slice(0, 10)
+/** Types of files that may be messages. */
+const mayBeMail = /^message\/|^application\/(?:octet-stream|(?:vnd\.)?ms-tnef|vnd\.ms-outlook)$/
+
+async function innerTexts(
+  bytes: Uint8Array,
+  mail: ParsedMail,
+  mailIn: MailIn,
+  depth: number,
+): Promise<string[]> {
+  const inner = mail.attachments.filter(({ contentType }) => mayBeMail.test(contentType)).slice(0, maxInner)
   if (inner.length === 0) return []
   const places = inner.map(({ index }) => index)
   const texts: string[] = []
-  for (const found of await readAttachments(bytes, places))
-    if (found) texts.push(await readNestedMessage(found.content, depth + 1))
+  for (const found of await readAttachments(bytes, places)) {
+    const message = found && (await mailIn(found.content, found))
+    if (message) texts.push((await readNestedMessage(message, mailIn, depth + 1)).text)
+  }
   return texts
 }

@@ -17,7 +17,7 @@ const wordGap = 0.15
 const isPiece = (item: object): item is Piece => 'str' in item && 'transform' in item
 
 /** Joins the pieces of a page to lines, in the order of the file. Pieces at one height form one line. */
-function linesOf(items: readonly object[]): string[] {
+function linesOf(items: readonly Piece[]): string[] {
   const lines: string[] = []
   let line = ''
   let last: { end: number; baseline: number; height: number } | undefined
@@ -26,7 +26,7 @@ function linesOf(items: readonly object[]): string[] {
     line = ''
     last = undefined
   }
-  for (const item of items.filter(isPiece)) {
+  for (const item of items) {
     const [a = 0, b = 0, , , x = 0, y = 0] = item.transform
     const height = Math.hypot(a, b) || 1
     if (last && Math.abs(y - last.baseline) > Math.max(height, last.height) * 0.5) end()
@@ -43,6 +43,12 @@ function linesOf(items: readonly object[]): string[] {
   return lines
 }
 
+/** Height of a letter in points below which nobody reads it. */
+const minHeight = 1
+
+/** Returns whether a piece of text is too small to be seen. pdf.js leaves out text beside the page. */
+const isUnseen = ({ transform: [a = 0, b = 0] }: Piece): boolean => Math.hypot(a, b) < minHeight
+
 /** Reads the text layer of a PDF, page by page. @throws ExtractionFailure `encrypted`, `needs_ocr` */
 export async function readPdf(bytes: Uint8Array, password: string | undefined, pages: Pages): Promise<void> {
   const document = await getDocumentProxy(new Uint8Array(bytes), {
@@ -57,9 +63,14 @@ export async function readPdf(bytes: Uint8Array, password: string | undefined, p
   for (let number = 1; number <= document.numPages && !pages.isFull; number++) {
     const page = await document.getPage(number)
     const { items } = await page.getTextContent()
-    const text = linesOf(items).join('\n')
-    letters += text.trim().length
-    pages.add(text)
+    const pieces = (items as readonly object[]).filter(isPiece)
+    const unseen = new Set(pieces.filter(isUnseen))
+    const text = linesOf(pieces.filter((piece) => !unseen.has(piece))).join('\n')
+    const hidden = linesOf([...unseen])
+      .join('\n')
+      .trim()
+    letters += text.trim().length + hidden.length
+    pages.add(hidden === '' ? text : `${text}\n\nHidden text: ${hidden}`)
     page.cleanup()
   }
   if (letters === 0) throw new ExtractionFailure('needs_ocr')

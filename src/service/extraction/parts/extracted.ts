@@ -18,3 +18,9 @@ export class ExtractionFailure extends Error {
     this.failure = failure
   }
 }
+
+/** Returns the reason for which a file could not be read. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ExtractionFailure) return error.failure
+  return (error as { code?: string } | null)?.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'unreadable'
+}

@@ -1,3 +1,4 @@
+import type { ParsedAttachment } from '../../../mail/mime/attachment'
 import { truncated, wellFormed } from '../../../mail/text/safe-text'
 
 /** UTF-16 code units of all pages; more than 250,000 tokens. */
@@ -10,6 +11,8 @@ export class Pages {
   /** Number of pages that the file has; those that were added, if it is higher. */
   total = 0
   isCut = false
+  /** Files in it, if it is an archive or a message. */
+  files: readonly ParsedAttachment[] | undefined
   #left = maxLength
 
   /** Code units that still fit. */

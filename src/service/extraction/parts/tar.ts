@@ -1,3 +1,13 @@
+/** File in an archive. */
+export interface ArchiveFile {
+  /** Path in the archive, as its author wrote it. */
+  name: string
+  /** Size by the directory of the archive, which may lie. */
+  size: number
+  /** @throws ExtractionFailure `encrypted`, `too_large`, `unsupported`, `unreadable` */
+  read(): Promise<Uint8Array>
+}
+
 const blockBytes = 512
 const maxMembers = 10_000
 
@@ -5,9 +15,9 @@ const maxMembers = 10_000
 export const isTar = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar'
 
-/** Lists the files of a TAR archive by their headers. */
-export function listTar(bytes: Uint8Array): { name: string; size: number }[] {
-  const found: { name: string; size: number }[] = []
+/** Returns the files of a TAR archive, by their headers. */
+export function filesOfTar(bytes: Uint8Array): ArchiveFile[] {
+  const found: ArchiveFile[] = []
   const field = (at: number, length: number) => {
     const part = bytes.subarray(at, at + length)
     const end = part.indexOf(0)
@@ -18,8 +28,9 @@ export function listTar(bytes: Uint8Array): { name: string; size: number }[] {
     const size = Number.parseInt(field(at + 124, 12).trim(), 8) || 0
     const prefix = field(at + 345, 155)
     const name = field(at, 100)
+    const content = bytes.subarray(at + blockBytes, at + blockBytes + size)
     if (/[0\0]/.test(String.fromCharCode(bytes[at + 156] ?? 0)))
-      found.push({ name: prefix ? `${prefix}/${name}` : name, size })
+      found.push({ name: prefix ? `${prefix}/${name}` : name, size, read: async () => content })
     at += blockBytes + Math.ceil(size / blockBytes) * blockBytes
   }
   return found

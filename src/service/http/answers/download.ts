@@ -70,6 +70,19 @@ export function downloadResponse(file: Download): Response {
   })
 }
 
+/** Sends the text of a stranger's file, so that a browser neither runs it nor shows it inline. */
+export const textResponse = (text: string, contentType: string): Response =>
+  new Response(text, {
+    headers: {
+      'content-type': `${contentType}; charset=utf-8`,
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cache-control': 'private, no-cache',
+      vary: 'accept',
+    },
+  })
+
 function unsatisfiable(size: number): Response {
   const { code, message, status } = refuse(
     'range_not_satisfiable',

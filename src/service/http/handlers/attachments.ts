@@ -1,12 +1,20 @@
+import { joinedPages } from '../../../protocol/attachments/text-pages'
 import { routes } from '../../../protocol/routes/routes'
 import { readAttachedMessage } from '../../extraction/attached-message'
 import { readAttachmentText, readEncryptedText } from '../../extraction/attachment-text'
 import { readAttachment, readAttachmentFile } from '../../messages/attachments'
 import { createUpload } from '../../messages/uploads'
 import { AnswerWith } from '../answers/answer-with'
-import { downloadResponse } from '../answers/download'
+import { downloadResponse, textResponse } from '../answers/download'
 import { readUpTo } from '../requests/body-limit'
 import type { Handlers } from './call'
+
+/** Returns whether a client names Markdown before JSON in its `Accept`. */
+function wantsMarkdown({ headers }: Request): boolean {
+  const accepted = (headers.get('accept') ?? '').slice(0, 1_000).toLowerCase().split(',')
+  const types = accepted.map((one) => one.trim().split(/\s*;/)[0])
+  return types.find((type) => type === 'text/markdown' || type === 'application/json') === 'text/markdown'
+}
 
 export const attachmentsHandlers: Handlers['attachments'] = {
   get: ({ ports, scope, request }) => readAttachment(ports, scope, request.id),
@@ -21,10 +29,12 @@ export const attachmentsHandlers: Handlers['attachments'] = {
       ifRange: request['if-range'],
     })
   },
-  text: async ({ ports, scope, request }) => {
+  text: async ({ ports, scope, request, incoming }) => {
     const { id, ...wanted } = request
     const text = await readAttachmentText(ports, scope, id, wanted)
-    return text.text_status === 'pending' ? new AnswerWith(text, 202) : text
+    if (text.text_status === 'pending') return new AnswerWith(text, 202)
+    const isRead = text.text_status === 'ready'
+    return isRead && wantsMarkdown(incoming) ? textResponse(joinedPages(text), 'text/markdown') : text
   },
   message: ({ ports, scope, request }) => readAttachedMessage(ports, scope, request.id),
   encryptedText: ({ ports, scope, request: { id, ...wanted } }) =>

@@ -1,8 +1,8 @@
 import type { TalkAnswer, TalkBody } from '../../../protocol/records/console'
 import type { Scope } from '../../accounts/keys'
 import type { ConnectionPorts } from '../../connections/ports'
-import type { ExtractionPorts } from '../../extraction/ports'
 import type { InboundEndpoint } from '../../inbound/http/endpoint'
+import type { ExtractionPorts } from '../../messages/ports'
 import type { SearchPorts } from '../../search/search'
 import type { WebhookPorts } from '../../webhooks/ports'
 

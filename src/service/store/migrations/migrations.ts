@@ -20,6 +20,7 @@ export const allSteps: Steps = {
   '0010-invitations': declaredStep('0010-invitations'),
   '0011-consumer-pause': declaredStep('0011-consumer-pause'),
   '0012-saved-replies': declaredStep('0012-saved-replies'),
+  '0013-files': declaredStep('0013-files'),
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** CRC-32 by a table, since Node 20 has none. */
@@ -49,7 +50,10 @@ export function zipOf(members: Record<string, string | Buffer>, flags = 0): Buff
 }
 
 /** Makes a PDF: each page is a list of texts at places, or a scan if it is null. */
-export function pdfOf(pages: ([x: number, y: number, text: string][] | null)[], more: string[] = []): Buffer {
+export function pdfOf(
+  pages: ([x: number, y: number, text: string, size?: number][] | null)[],
+  more: string[] = [],
+): Buffer {
   const kids = pages.map((_, at) => `${4 + at * 2} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -58,7 +62,10 @@ export function pdfOf(pages: ([x: number, y: number, text: string][] | null)[], 
   ]
   pages.forEach((texts, at) => {
     const stream = (texts ?? [])
-      .map(([x, y, text]) => `BT /F1 12 Tf ${x} ${y} Td (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`)
+      .map(
+        ([x, y, text, size = 12]) =>
+          `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`,
+      )
       .join('\n')
     const resources = '/Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 595 842]'
     objects.push(`<< /Type /Page /Parent 2 0 R ${resources} /Contents ${5 + at * 2} 0 R >>`)
@@ -76,6 +83,50 @@ export function pdfOf(pages: ([x: number, y: number, text: string][] | null)[], 
   text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
   text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`
   return Buffer.from(text, 'latin1')
+}
+
+/** RC4, which Node's OpenSSL no longer has. */
+function rc4(key: Buffer, bytes: Buffer): Buffer {
+  const state = Array.from({ length: 256 }, (_, at) => at)
+  const swap = (one: number, other: number) => {
+    ;[state[one], state[other]] = [state[other]!, state[one]!]
+  }
+  for (let i = 0, j = 0; i < 256; i++) {
+    j = (j + state[i]! + key[i % key.length]!) & 255
+    swap(i, j)
+  }
+  let [i, j] = [0, 0]
+  return bytes.map((byte) => {
+    i = (i + 1) & 255
+    j = (j + state[i]!) & 255
+    swap(i, j)
+    return byte ^ state[(state[i]! + state[j]!) & 255]!
+  }) as Buffer
+}
+
+const md5 = (...parts: Buffer[]) => createHash('md5').update(Buffer.concat(parts)).digest()
+const passwordPadding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+
+/** Makes a PDF of one line that a password opens (ISO 32000-1 section 7.6, revision 2). */
+export function lockedPdfOf(line: string, password: string): Buffer {
+  const padded = Buffer.concat([Buffer.from(password), passwordPadding]).subarray(0, 32)
+  const owner = rc4(md5(padded).subarray(0, 5), padded)
+  const id = Buffer.alloc(16, 7)
+  const key = md5(padded, owner, Buffer.from([0xfc, 0xff, 0xff, 0xff]), id).subarray(0, 5)
+  const user = rc4(key, passwordPadding)
+  const content = Buffer.from(`BT /F1 12 Tf 50 700 Td (${line}) Tj ET`)
+  const stream = rc4(md5(key, Buffer.from([5, 0, 0, 0, 0])).subarray(0, 10), content)
+  const lock = `/Filter /Standard /V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}>`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Page /Parent 2 0 R /Resources << /Font << /F1 3 0 R >> >> /MediaBox [0 0 595 842] /Contents 5 0 R >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream.toString('latin1')}\nendstream`,
+    `<< ${lock} >>`,
+  ].map((body, at) => `${at + 1} 0 obj\n${body}\nendobj\n`)
+  const trailer = `trailer\n<< /Root 1 0 R /Encrypt 6 0 R /ID [<${id.toString('hex')}> <${id.toString('hex')}>] >>\n%%EOF`
+  return Buffer.from(`%PDF-1.4\n${objects.join('')}${trailer}`, 'latin1')
 }
 
 const relation = (id: string, target: string, more = '') =>

@@ -1,0 +1,81 @@
+import { type Attachment, checkOptions, type OptionNames, UsageError } from 'restante'
+import * as z from 'zod'
+
+/** Limits of the pictures that a model sees. */
+export interface PictureOptions {
+  /** Maximum size of a picture in bytes. Default 4,000,000: some models refuse 5 MB. */
+  maxBytes?: number | undefined
+  /** Maximum number of pictures in one run. Default 10. */
+  maxCount?: number | undefined
+}
+
+const pictureNames: OptionNames<PictureOptions> = { maxBytes: 'number', maxCount: 'number' }
+
+/** Picture for a model. */
+export const toolPicture = z.object({
+  media_type: z.string(),
+  data: z.string().describe('Base64'),
+})
+/** Picture for a model: its media type, and its bytes in base64. */
+export type ToolPicture = z.output<typeof toolPicture>
+
+const mayBePicture = ({ contentType, filename }: Attachment): boolean =>
+  /^image\/(?:jpe?g|png|gif|webp)$/.test(contentType) || /\.(?:jpe?g|png|gif|webp)$/i.test(filename ?? '')
+
+/** Returns the media type of a picture by its first bytes; null for a file that models take for none. */
+function pictureTypeOf(bytes: Uint8Array): string | null {
+  const start = String.fromCharCode(...bytes.subarray(0, 12))
+  if (start.startsWith('\x89PNG')) return 'image/png'
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(start)) return 'image/gif'
+  return /^RIFF.{4}WEBP/s.test(start) ? 'image/webp' : null
+}
+
+const pieceBytes = 0x6000
+
+function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + pieceBytes)))
+  return text
+}
+
+/** Reads pictures for the model of one run, within limits. */
+export class Pictures {
+  readonly #maxBytes: number
+  readonly #maxCount: number
+  #count = 0
+
+  /** @throws UsageError `invalid_options` */
+  constructor(options: PictureOptions) {
+    checkOptions('pictures', options, pictureNames)
+    this.#maxBytes = options.maxBytes ?? 4_000_000
+    this.#maxCount = options.maxCount ?? 10
+    if (!(this.#maxBytes >= 1) || !(this.#maxCount >= 0))
+      throw new UsageError('invalid_options', 'pictures takes { maxBytes: 1 or more, maxCount: 0 or more }')
+  }
+
+  /**
+   * Returns a file as a picture; null if it is none.
+   *
+   * @throws UsageError `picture_too_large`, `too_many_pictures`
+   */
+  async read(file: Attachment, signal: AbortSignal | undefined): Promise<ToolPicture | null> {
+    if (!mayBePicture(file)) return null
+    if (file.size > this.#maxBytes)
+      throw new UsageError(
+        'picture_too_large',
+        `the picture has ${file.size} bytes, and ${this.#maxBytes} is the limit: ask its sender for a smaller one`,
+      )
+    if (this.#count >= this.#maxCount)
+      throw new UsageError(
+        'too_many_pictures',
+        `you saw ${this.#count} pictures, which is the limit: go on without this one, or tell whoever asked you`,
+      )
+    const bytes = await file.content({ signal })
+    const media_type = pictureTypeOf(bytes)
+    if (media_type === null) return null
+    this.#count += 1
+    return { media_type, data: base64Of(bytes) }
+  }
+}
