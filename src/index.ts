@@ -61,6 +61,11 @@ export {
   type DraftSent,
   type Drafts,
 } from './mailbox/records/drafts'
+export type {
+  Invitation,
+  InvitationAnswerOptions,
+  InvitationProposalOptions,
+} from './mailbox/records/invitation'
 export type { Labels } from './mailbox/records/labels'
 export {
   type Assignee,
@@ -125,6 +130,7 @@ export type {
   DraftWithContent as DraftContentRecord,
 } from './protocol/records/draft'
 export type { Event, EventOf, EventType } from './protocol/records/event'
+export type { Invitation as InvitationRecord } from './protocol/records/invitation'
 export type { Label as LabelRecord } from './protocol/records/label'
 export type {
   AttachmentInfo as AttachmentRecord,

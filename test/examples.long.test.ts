@@ -109,7 +109,7 @@ const examples: Record<string, () => Promise<void>> = {
   'invitation.ts': () =>
     prints(
       'invitation.ts',
-      'Re: Lunch at 12? I have something else then. Another hour? (PARTSTAT=DECLINED)\nRe: Lunch at 15? I will be there. (PARTSTAT=ACCEPTED)\n',
+      'New time proposed: Lunch at 12: I have something else then. (METHOD:COUNTER, DTSTART:20300131T140000Z)\nAccepted: Lunch at 15: I will be there. (METHOD:REPLY, DTSTART:20300131T150000Z)\n',
     ),
   'files/invoice.ts': () =>
     prints(

@@ -34,7 +34,12 @@ let place: Place
 beforeAll(async () => {
   const world = await createWorld()
   const mailbox = await world.open()
-  const attachments = [{ filename: 'a.txt', content: 'a', contentType: 'text/plain' }]
+  const invite =
+    'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20300101T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n'
+  const attachments = [
+    { filename: 'a.txt', content: 'a', contentType: 'text/plain' },
+    { filename: 'invite.ics', content: invite, contentType: 'text/calendar' },
+  ]
   const loop = mailbox.incoming()
   await world.person('ana@example.com').write({ to: mailbox.address, text: 'Hi', attachments })
   const { value: message } = await loop.next()
@@ -122,6 +127,14 @@ const mailboxRows: Row[] = [
   ['content()', ({ message }, options) => message.attachments[0].content(options)],
   ['text()', ({ message }, options) => message.attachments[0].text(options)],
   ['message()', ({ message }, options) => message.attachments[0].message(options)],
+  ['accept()', ({ message }, options) => message.invitation.accept(options)],
+  ['decline()', ({ message }, options) => message.invitation.decline(options)],
+  ['tentative()', ({ message }, options) => message.invitation.tentative(options)],
+  [
+    'propose()',
+    ({ message }, options) => message.invitation.propose(options),
+    () => ({ start: '2030-01-02T10:00:00Z', end: '2030-01-02T11:00:00Z' }),
+  ],
   ['reply()', ({ message }, options) => message.reply(options), () => ({ text: 'x' })],
   ['replyAll()', ({ thread }, options) => thread.replyAll(options), () => ({ text: 'x', key: 'all' })],
   ['forward()', ({ message }, options) => message.forward(options), () => ({ to: 'bo@example.com' })],

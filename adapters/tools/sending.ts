@@ -63,7 +63,7 @@ const onceMore =
     })
 
 /** Builds the result for a sent message. It must not fail, since the message was sent. */
-const sent = async (session: ToolSession, message: SentMessage, note?: string) =>
+export const sent = async (session: ToolSession, message: SentMessage, note?: string) =>
   message.suggested ? suggested(message) : sentNow(session, message, note)
 
 /** Builds the result for a message that people get as a suggestion. */
@@ -126,7 +126,7 @@ const timeOf = (send_at: string | undefined, held: boolean): Date | undefined =>
 }
 
 /** Returns the recipients of a reply. */
-const replyTargets = ({ record }: Message, all: boolean, target?: 'sender' | 'list'): string[] => {
+export const replyTargets = ({ record }: Message, all: boolean, target?: 'sender' | 'list'): string[] => {
   const { to, cc } = replyRecipients(record, { inbox: '', ours: [], all, to: target })
   return [...to, ...cc]
 }

@@ -16,6 +16,7 @@ import { draftingTools } from './drafting'
 import { type Ending, endingTools, unanswered } from './ending'
 import { checkList } from './flow'
 import { inMarkdown } from './input'
+import { invitingTools } from './inviting'
 import { overviewTools } from './overview'
 import type { ToolPicture } from './pictures/pictures'
 import type { ProposedMail } from './proposal'
@@ -41,6 +42,7 @@ export const mailTools = {
   ...waitingTools,
   ...endingTools,
   ...surveyTools,
+  ...invitingTools,
 }
 /** Name of a tool, such as `read_thread`. */
 export type ToolName = keyof typeof mailTools
@@ -50,17 +52,21 @@ type ReadingToolName =
   | keyof typeof overviewTools
   | 'list_drafts'
   | keyof typeof waitingTools
+  | 'read_invitation'
   | 'no_answer_needed'
 /** Tools that search the whole mailbox, rarely needed when answering a single message. */
 type SurveyToolName = keyof typeof surveyTools
 type EndingToolName = keyof typeof endingTools
+/** Tools for calendar invitations, which few messages are. */
+type InvitingToolName = keyof typeof invitingTools
 
 /** Options of a toolbox: which tools it has, and what they may do. */
 export interface ToolboxOptions extends ToolSessionOptions {
   /**
    * Includes only these tools. By default, `no_answer_needed` and `hand_over` are included only with a `message`. The tools
    * `find_contact`, `what_waits`, `list_drafts`, `change_draft` and `delete_draft` are included only without
-   * one.
+   * one. The tools `read_invitation`, `answer_invitation` and `propose_time` are included only with a
+   * `message` that brings an invitation.
    */
   only?: readonly ToolName[] | undefined
   /** Includes only tools that read. */
@@ -71,8 +77,8 @@ export interface ToolboxOptions extends ToolSessionOptions {
 export type ChosenTool<Options extends ToolboxOptions> = (Options extends { only: readonly (infer Name)[] }
   ? Name
   : Options extends { message: object }
-    ? Exclude<ToolName, SurveyToolName>
-    : Exclude<ToolName, EndingToolName>) &
+    ? Exclude<ToolName, SurveyToolName | InvitingToolName>
+    : Exclude<ToolName, EndingToolName | InvitingToolName>) &
   (Options extends { readOnly: true } ? ReadingToolName : ToolName)
 
 /** Input of a tool, as the model gives it. */
@@ -160,8 +166,11 @@ export interface Toolbox {
 
 const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName, MailTool][] => {
   const all = Object.entries(mailTools) as [ToolName, MailTool][]
-  const isWanted = (name: ToolName) =>
-    only?.includes(name) ?? !(name in (message === undefined ? endingTools : surveyTools))
+  const left = {
+    ...(message === undefined ? endingTools : surveyTools),
+    ...(message?.invitation ? {} : invitingTools),
+  }
+  const isWanted = (name: ToolName) => only?.includes(name) ?? !(name in left)
   return all.filter(([name, { risk }]) => isWanted(name) && (!readOnly || risk === 'read'))
 }
 

@@ -91,3 +91,30 @@ test('a consumer that is renamed after its process was killed answers what nobod
     ...['old-name: one', 'old-name: three', 'old-name: two'],
   ])
 })
+
+test('an agent that is killed after it accepted an invitation, before it was acknowledged, sends one answer', async () => {
+  await using real = await openService()
+  const invite = [
+    ...['BEGIN:VCALENDAR', 'PRODID:-//x//EN', 'VERSION:2.0', 'METHOD:REQUEST', 'BEGIN:VEVENT', 'UID:one'],
+    ...['DTSTAMP:20260101T000000Z', 'ORGANIZER:mailto:ana@example.com', 'DTSTART:20300101T100000Z'],
+    ...['SUMMARY:Talk', 'END:VEVENT', 'END:VCALENDAR', ''],
+  ].join('\r\n')
+  await real.mail({ alternatives: [{ contentType: 'text/calendar; method=REQUEST', content: invite }] })
+  const calendar = (then: string) =>
+    startProgram(
+      real,
+      `mailbox.run(async (message) => {
+        const { idempotent } = await message.invitation.accept()
+        console.log(JSON.stringify({ attempt: message.attempt, idempotent }))
+        ${then}
+      }, { consumer: 'calendar' })`,
+    )
+  const { out: before } = await (await calendar(`process.kill(process.pid, 'SIGKILL')`)).ended
+  const { out: after } = await (await calendar('process.exit()')).ended
+  expect([JSON.parse(before), JSON.parse(after)]).toEqual([
+    { attempt: 1, idempotent: false },
+    { attempt: 2, idempotent: true },
+  ])
+  const { messages } = (await real.call('GET', '/messages?direction=outbound')).body
+  expect(messages.map(({ subject }: { subject: string }) => subject)).toEqual(['Accepted: Talk'])
+})

@@ -1130,9 +1130,9 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 export const notRun: readonly NotRun[] = [
-  ...['const { invitation } = message.record', '/invitation/answer'].map((of) => ({
+  ...['for await (const { invitation }', 'message.invitation?.propose', '/invitation/answer'].map((of) => ({
     of,
-    because: 'test/service/invitations/invitations.test.ts tests it over HTTP',
+    because: 'test/mailbox/records/invitation.test.ts and test/service/invitations test it',
   })),
   ...['fetch(request: Request, env: Env)', "app.post('/hook', (context)", 'fetch: receive }'].map((of) => ({
     of,

@@ -5,6 +5,7 @@ import { isForward } from '../headers/subject'
 import { type ShownText, shownText } from '../html/shown-text'
 import { type HeldTexts, splitQuote } from '../text/held-quotes'
 import { visibleText } from '../text/visible-text'
+import { invitationText } from './invitation-text'
 import { field, withoutLookAlikes } from './look-alikes'
 
 /** A message for a model, with the short name that the model uses for it. */
@@ -94,6 +95,8 @@ function titleOf(handle: string, record: MessageSummary, { isForeign, isDoubted 
     )
   if (record.new_participant) marks.push('from somebody who had no part in this thread before')
   if (record.auto_submitted !== 'no') marks.push('written by a program')
+  if (record.invitation?.pending)
+    marks.push('ITS CHANGE OF AN EVENT IS NOT PROVEN, so that it alters nothing')
   if (record.label_ids.includes('spam')) marks.push('marked as spam')
   if (isForeign)
     marks.push('ITS TEXT SAYS WHAT ITS HTML DOES NOT: a person who opens the mail may not see it')
@@ -162,6 +165,10 @@ const tidied = (text: string): string =>
     .join('\n')
     .trim()
 
+/** Adds the invitation in a message to its text. */
+const withInvitation = (text: string, { invitation }: MessageSummary): string =>
+  invitation ? `${text}\n\n${invitationText(invitation)}`.trim() : text
+
 /** Adds the texts of files to that of their message. */
 const withFiles = (text: string, files: readonly PromptFile[]): string =>
   [
@@ -204,7 +211,7 @@ export function preparePromptMessage(
     if (pagesLeft > 0)
       notes.push(`${count(pagesLeft, 'page')} of ${id} (read its pages 2-${pagesLeft + 1} to read on)`)
   const seenFiles = files.map((file) => ({ ...file, text: visibleText(file.text).text }))
-  const tidy = tidied(withFiles(shown, seenFiles))
+  const tidy = tidied(withFiles(withInvitation(shown, record), seenFiles))
   const short = tidy.replace(longLink, '$1…')
   if (short.length < tidy.length) notes.push('the ends of long links')
   const { text, broken } = withoutLookAlikes(short)

@@ -5,8 +5,10 @@ import {
   RestanteError,
   type ServiceError,
 } from '../../protocol/errors/error'
+import type { InvitationAnswer } from '../../protocol/records/invitation'
 import { traced } from '../../protocol/trace'
 import type { Lease } from '../base/consumer-lease'
+import type { ReadOptions } from '../cache/reader'
 import { checkDraftReply, type Draft, type DraftPlace, type DraftReplyOptions, writeDraft } from './drafts'
 import {
   checkForward,
@@ -168,6 +170,21 @@ export const sendForward = async (answered: Answered, options: ForwardOptions): 
     const input = { id, ...content, ...(await recipientFields(options)), ...identity }
     return sentMessage(await client.messages.forward(input, { signal: options.signal }))
   })
+}
+
+/** Answers the invitation in a message: see `Invitation`. */
+export const sendInvitationAnswer = async (
+  { client, id, turn }: Answered,
+  answer: InvitationAnswer,
+  { signal }: ReadOptions,
+): Promise<SentMessage> => {
+  try {
+    const input = { id, ...answer, consumer: turn?.consumer }
+    return sentMessage(await client.messages.answerInvitation(input, { signal }))
+  } catch (error) {
+    await settleRefused(turn?.leaseOf(id) ?? null, error)
+    throw error
+  }
 }
 
 const draftOnce = (answered: Answered, kind: SendKind, place: DraftPlace, options: DraftReplyOptions) =>

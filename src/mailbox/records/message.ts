@@ -19,6 +19,7 @@ import { type Answered, draftReply, sendForward, sendReply } from './answers'
 import { Attachment } from './attachment'
 import type { Draft, DraftReplyOptions, Drafts } from './drafts'
 import { type Handles, handleOf } from './handles'
+import { answerable, type Invitation } from './invitation'
 import { assignLabel, unassignLabel } from './labels'
 import { type ForwardOptions, type ReplyOptions, replyAllOptionsOf, type SentMessage } from './outgoing'
 import { ThreadSummary } from './thread-summary'
@@ -253,6 +254,12 @@ export class Message {
    */
   get via(): Via | null {
     return this.record.via ?? null
+  }
+
+  /** The invitation in it, or the answer to one; null if it has no calendar. */
+  get invitation(): Invitation | null {
+    const { invitation } = this.record
+    return invitation ? answerable(this.answered, invitation) : null
   }
 
   /** Number of times that a named consumer has delivered it, this one included; 1 for any other message. */

@@ -63,6 +63,10 @@ export const errorCodes = {
     status: 409,
     meaning: 'A program wrote the message; answering it is refused unless asked for.',
   },
+  no_invitation: {
+    status: 409,
+    meaning: 'The message has no invitation that can be answered.',
+  },
   not_a_report: {
     status: 409,
     meaning: 'The message is no bounce or complaint about a message that its inbox sent.',

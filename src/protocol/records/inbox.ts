@@ -48,6 +48,10 @@ export const inbox = z
       description:
         'What agents do with its mail. `answers`: they reply. `suggests`: their replies are suggestions, which people send. `off`: they get no messages of it, and their sends are refused with `thread_held`. Older services lack it.',
     }),
+    time_zone: z.string().optional().meta({
+      description:
+        'IANA zone in which invitations without a zone, and days, are read. Older services lack it.',
+    }),
     created_at: timestamp,
     seq,
   })
@@ -72,6 +76,18 @@ const holdAfterReply = z
     'must be never, until_released, or a duration such as 30m, 24h or 7d',
   )
   .meta({ example: '24h' })
+
+function isTimeZone(text: string): boolean {
+  try {
+    // Only a name: newer runtimes also accept offsets.
+    return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** An IANA zone. */
+const timeZone = z.string().max(60).refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
 
 const maxPatterns = 100
 /** Lists of senders that take precedence over the headers. */
@@ -135,6 +151,11 @@ export const inboxChanges = z
     agent: z.enum(agentModes).optional().meta({
       description:
         'What agents do with its mail: `answers`, `suggests` (their replies become suggestions, which people send) or `off` (they get none of its messages and send nothing). Default: `answers`.',
+    }),
+    time_zone: timeZone.optional().meta({
+      example: 'Europe/Berlin',
+      description:
+        'IANA zone in which invitations without a zone, and days, are read. It counts for messages from now on. Default: `UTC`.',
     }),
     ...treated,
   })

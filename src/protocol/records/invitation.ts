@@ -43,7 +43,8 @@ export const invitation = z
     end: timestamp,
     all_day: z.boolean(),
     floating: z.boolean().meta({
-      description: 'Whether the calendar names no zone: then the times are read in UTC.',
+      description:
+        'Whether the calendar names no zone: then the times are read in the `time_zone` of the inbox.',
     }),
     time_zone: z.string().nullable().meta({
       description: 'IANA zone; null for a day, a floating time, and a zone without an IANA name.',
@@ -82,6 +83,9 @@ export const invitationAnswer = z
     comment: z.string().min(1).max(4_000).optional().meta({ description: 'Words for the organizer.' }),
     start: timeInput.optional(),
     end: timeInput.optional(),
+    as_draft: z.boolean().optional().meta({
+      description: 'Creates a suggestion that people send or delete, and sends nothing. Default: `false`.',
+    }),
     when_held: z.enum(['refuse', 'draft']).optional().meta({
       description: 'In a thread that people hold, `refuse` fails with `thread_held`; `draft` makes a suggestion. Default: `refuse`.',
     }),

@@ -213,7 +213,7 @@ export const messagesRoutes = {
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, unsentDraft]),
     withoutRead: 'all',
-    errors: sendErrors,
+    errors: [...sendErrors, 'automatic_mail', 'no_invitation'],
   },
   believeReport: {
     method: 'POST',

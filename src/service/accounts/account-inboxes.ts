@@ -19,6 +19,9 @@ export const defaultHoldAfterReply = '24h'
 /** Default for an inbox: time until a handed-over thread that nobody opened is reported. */
 export const defaultUnattendedAfter = '30m'
 
+/** Default for an inbox: zone of floating times and days. */
+export const defaultTimeZone = 'UTC'
+
 /** The patterns of senders that a column of an inbox holds. */
 export const patternsOf = (column: string | null): string[] => (column === null ? [] : JSON.parse(column))
 
@@ -33,6 +36,7 @@ export const inboxRecord = (row: InboxRow): Inbox => ({
   handover_text: row.handover_text,
   unattended_after: row.unattended_after ?? defaultUnattendedAfter,
   agent: row.agent ?? 'answers',
+  time_zone: row.time_zone ?? defaultTimeZone,
   created_at: row.created_at,
   seq: row.seq,
 })

@@ -24,7 +24,7 @@ export async function openAccount(
     client_id: null,
     connection_id: null,
     ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null, hold_after_reply: null },
-    ...{ handover_text: null, unattended_after: null, agent: null },
+    ...{ handover_text: null, unattended_after: null, agent: null, time_zone: null },
     created_at,
     seq: 1,
   }

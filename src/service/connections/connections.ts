@@ -99,7 +99,7 @@ async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: 
     client_id: null,
     connection_id: id,
     ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null, hold_after_reply: null },
-    ...{ handover_text: null, unattended_after: null, agent: null },
+    ...{ handover_text: null, unattended_after: null, agent: null, time_zone: null },
     created_at: change.now,
     seq: 0,
   }

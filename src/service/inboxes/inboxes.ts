@@ -161,15 +161,22 @@ function treatedColumns(request: InboxChanges, before: TreatedColumns = none): T
   return { treat_as_person: columnOf('treat_as_person'), treat_as_program: columnOf('treat_as_program') }
 }
 
-/** Returns the columns about people who take threads over; left-out fields stay unchanged. */
-const takeoverColumns = (
-  { hold_after_reply: after, handover_text: text, unattended_after: unattended, agent }: InboxChanges,
+/** Returns the columns about agents, their people and their time; left-out fields stay unchanged. */
+const agentColumns = (
+  {
+    hold_after_reply: after,
+    handover_text: text,
+    unattended_after: unattended,
+    agent,
+    time_zone,
+  }: InboxChanges,
   before: InboxRow,
 ) => ({
   hold_after_reply: after ?? before.hold_after_reply,
   handover_text: text === undefined ? before.handover_text : text,
   unattended_after: unattended ?? before.unattended_after,
   agent: agent ?? before.agent,
+  time_zone: time_zone ?? before.time_zone,
 })
 
 /** Notes in the account that messages must be checked for such senders. */
@@ -207,7 +214,7 @@ async function addInbox(
     client_id: request.client_id ?? null,
     connection_id: null,
     automatic_answers: null,
-    ...{ hold_after_reply: null, handover_text: null, unattended_after: null, agent: null },
+    ...{ hold_after_reply: null, handover_text: null, unattended_after: null, agent: null, time_zone: null },
     ...treatedColumns(request),
     created_at: change.now,
     seq: 0,
@@ -268,7 +275,7 @@ export async function updateInbox(
     const columns = {
       name,
       automatic_answers,
-      ...takeoverColumns(changes, row),
+      ...agentColumns(changes, row),
       ...treatedColumns(changes, row),
     }
     if (isDeepStrictEqual({ ...row, ...columns }, row)) return inboxRecord(row)

@@ -15,17 +15,18 @@ const lengthOf = ({ start, end }: CalendarEvent): number =>
 
 const quoted = (text: string | null): string => (text === null || text === '' ? 'nothing' : `"${text}"`)
 
-/** Describes the differences between two versions of an event, the time first. */
+/**
+ * Describes the differences between two versions of an event, the time first. It quotes no text of the earlier
+ * one, whose message may be erased.
+ */
 export function changesBetween(before: CalendarEvent, after: CalendarEvent): string[] {
   const changes: string[] = []
   const [old, now] = [timeWords(before), timeWords(after)]
   if (old !== now) changes.push(`moved from ${old} to ${now}`)
   const [oldLength, newLength] = [lengthOf(before), lengthOf(after)]
   if (oldLength !== newLength) changes.push(`length changed from ${oldLength} to ${newLength} minutes`)
-  if (before.title !== after.title)
-    changes.push(`title changed from ${quoted(before.title)} to ${quoted(after.title)}`)
-  if (before.location !== after.location)
-    changes.push(`location changed from ${quoted(before.location)} to ${quoted(after.location)}`)
+  if (before.title !== after.title) changes.push(`title changed to ${quoted(after.title)}`)
+  if (before.location !== after.location) changes.push(`location changed to ${quoted(after.location)}`)
   if (before.meetingLink !== after.meetingLink) changes.push('meeting link changed')
   if ((before.recurrence?.words ?? null) !== (after.recurrence?.words ?? null))
     changes.push(

@@ -21,6 +21,8 @@ const maxEvents = 50
 const maxAttendees = 200
 const maxRules = 4
 const maxDates = 500
+/** Ten years: no event is longer. */
+const maxLengthMs = 3_660 * 86_400_000
 const maxTitle = 500
 const maxLine = 1_000
 const maxDescription = 4_096
@@ -54,12 +56,17 @@ const timePattern = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z?)?$/
 function writtenTimes(property: ICAL.Property): Written[] {
   const tzid = property.getParameter('tzid')
   const zoneId = typeof tzid === 'string' ? tzid : null
-  return (property.toJSON().slice(3) as unknown[])
-    .slice(0, maxDates)
-    .map((value) => (Array.isArray(value) ? value[0] : value))
-    .filter((text): text is string => typeof text === 'string' && timePattern.test(text))
-    .filter((text) => !Number.isNaN(Date.parse(text.length > 10 ? text : `${text}T00:00:00`)))
-    .map((text) => ({ text, zoneId, isDate: text.length === 10 }))
+  return (
+    (property.toJSON().slice(3) as unknown[])
+      .slice(0, maxDates)
+      .map((value) => (Array.isArray(value) ? value[0] : value))
+      .filter((value): value is string => typeof value === 'string')
+      // A day whose property does not say that it is one.
+      .map((value) => value.replace(/T::$/, ''))
+      .filter((text) => timePattern.test(text))
+      .filter((text) => !Number.isNaN(Date.parse(text.length > 10 ? text : `${text}T00:00:00`)))
+      .map((text) => ({ text, zoneId, isDate: text.length === 10 }))
+  )
 }
 
 function zoneOf({ text, zoneId, isDate }: Written, zones: Zones): ResolvedZone | null {
@@ -85,7 +92,8 @@ function firstTime(event: ICAL.Component, name: string): Written | null {
 /** Returns the length of an event in ms: its DURATION, else a day or nothing (RFC 5545 section 3.6.1). */
 function lengthOf(event: ICAL.Component, isDate: boolean): number {
   const duration = event.getFirstPropertyValue('duration')
-  if (duration instanceof ICAL.Duration) return Math.max(0, duration.toSeconds() * 1000)
+  if (duration instanceof ICAL.Duration)
+    return Math.min(Math.max(0, duration.toSeconds() * 1000), maxLengthMs)
   return isDate ? 86_400_000 : 0
 }
 

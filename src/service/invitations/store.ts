@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
-import type { Calendar, CalendarEvent, CalendarTime } from '../../mail/calendar'
+import type { Calendar, CalendarEvent, CalendarOccurrence, CalendarTime } from '../../mail/calendar'
 import type { Invitation } from '../../protocol/records/invitation'
+import { defaultTimeZone } from '../accounts/account-inboxes'
 import { sha256 } from '../base/secrets'
 import type { ChangeContext } from '../log/registry'
 import type { InvitationVersionTable } from '../store/tables/invitation-tables'
 import type { Database } from '../store/tables/schema'
 import { isOrganizerProven, stateOf, type Version } from './agenda'
 import { changesBetween } from './changes'
+import { zonedMs } from './zone-times'
 
 /** Message with a calendar, before it is stored. */
 export interface InvitingMessage {
@@ -30,8 +32,19 @@ const maxUid = 255
 /** Returns the UID as it is stored: a long one by its hash. */
 const storedUid = (uid: string): string => (uid.length > maxUid ? `sha256:${sha256(uid)}` : uid)
 
-/** Returns a time in UTC; a floating one as if its zone were UTC. */
-const utcOf = ({ utc, local }: CalendarTime): string => utc ?? `${local}.000Z`
+/** Inbox that events belong to. */
+interface OwnInbox {
+  /** Lower case. */
+  address: string
+  /** IANA zone of floating times and of days. */
+  timeZone: string
+}
+
+const unknownInbox: OwnInbox = { address: '', timeZone: defaultTimeZone }
+
+/** Returns a time in UTC; a floating one and a day in the zone of the inbox. */
+const utcOf = ({ utc, local }: CalendarTime, timeZone: string): string =>
+  utc ?? new Date(zonedMs(local, timeZone)).toISOString()
 
 /** Reads the versions of an event, as they arrived. */
 export async function versionsOf(
@@ -89,8 +102,19 @@ const versionOf = (message: InvitingMessage, event: CalendarEvent): Version => (
   ...{ messageId: message.id, arrived: message.arrivedSeq },
 })
 
+/** Returns the times of an occurrence, which was expanded in UTC. */
+function inZone({ start }: CalendarEvent, one: CalendarOccurrence, timeZone: string) {
+  if (start.utc !== null) return { start: one.start, end: one.end }
+  const inIts = (time: string) => utcOf({ utc: null, local: time.slice(0, 19), timeZone: null }, timeZone)
+  return { start: inIts(one.start), end: inIts(one.end) }
+}
+
 /** Writes an invitation in the wire format, from the versions that were known before the message. */
-function invitationRecord(message: InvitingMessage, known: readonly Version[], own: string): Invitation {
+function invitationRecord(
+  message: InvitingMessage,
+  known: readonly Version[],
+  { address: own, timeZone }: OwnInbox,
+): Invitation {
   const { method, events, next } = message.calendar
   const event = events[0]!
   const version = versionOf(message, event)
@@ -109,11 +133,11 @@ function invitationRecord(message: InvitingMessage, known: readonly Version[], o
       .map(({ address, name, status, optional }) => ({ address, name, status, optional })),
     attendee_count: event.attendeeCount,
     answer: after.events.get(id)?.answer ?? 'needs-action',
-    ...{ start: utcOf(start), end: utcOf(end), all_day: event.allDay },
+    ...{ start: utcOf(start, timeZone), end: utcOf(end, timeZone), all_day: event.allDay },
     floating: start.utc === null && !event.allDay,
     ...{ time_zone: start.timeZone, local_start: start.local, local_end: end.local },
     recurrence: event.recurrence?.words ?? null,
-    next: next.map((one) => ({ start: one.start, end: one.end })),
+    next: next.map((one) => inZone(event, one, timeZone)),
     ...{ location: event.location, meeting_link: event.meetingLink },
     ...{ description: event.description, comment: event.comment },
     cancelled: !pending && (after.events.get(id)?.isCancelled ?? method === 'CANCEL'),
@@ -127,35 +151,40 @@ const keyOf = (inboxId: string, uid: string): string => `${inboxId} ${uid}`
 /** Messages with a calendar, as far as they are known before they are added. */
 type Arriving = Pick<InvitingMessage, 'inboxId'> & { calendar: Calendar }
 
-async function addressesOf(
+async function ownInboxesOf(
   { tx, account }: ChangeContext,
   inboxIds: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, OwnInbox>> {
   if (inboxIds.length === 0) return new Map()
   const rows = await tx
     .selectFrom('inboxes')
-    .select(['id', 'address'])
+    .select(['id', 'address', 'time_zone'])
     .where('tenant_id', '=', account.tenant_id)
     .where('id', 'in', inboxIds)
     .execute()
-  return new Map(rows.map(({ id, address }) => [id, address.toLowerCase()]))
+  return new Map(
+    rows.map(({ id, address, time_zone }) => [
+      id,
+      { address: address.toLowerCase(), timeZone: time_zone ?? defaultTimeZone },
+    ]),
+  )
 }
 
 /** Versions of the events that some messages are about. It grows with these messages. */
 export class InvitationIndex {
   readonly #change: ChangeContext
   readonly #known: ReadonlyMap<string, Version[]>
-  readonly #addresses: ReadonlyMap<string, string>
+  readonly #inboxes: ReadonlyMap<string, OwnInbox>
   readonly #rows: InvitationVersionTable[] = []
 
   private constructor(
     change: ChangeContext,
     known: ReadonlyMap<string, Version[]>,
-    addresses: ReadonlyMap<string, string>,
+    inboxes: ReadonlyMap<string, OwnInbox>,
   ) {
     this.#change = change
     this.#known = known
-    this.#addresses = addresses
+    this.#inboxes = inboxes
   }
 
   static async load(change: ChangeContext, arriving: readonly Arriving[]): Promise<InvitationIndex> {
@@ -166,7 +195,7 @@ export class InvitationIndex {
         if (!known.has(keyOf(inboxId, uid)))
           known.set(keyOf(inboxId, uid), await versionsOf(tx, account.tenant_id, inboxId, uid))
     const inboxIds = [...new Set(arriving.map(({ inboxId }) => inboxId))]
-    return new InvitationIndex(change, known, await addressesOf(change, inboxIds))
+    return new InvitationIndex(change, known, await ownInboxesOf(change, inboxIds))
   }
 
   /** Adds the events of a message. Returns its invitation in the wire format. */
@@ -174,7 +203,7 @@ export class InvitationIndex {
     const { tenant_id } = this.#change.account
     const { id, inboxId, arrivedSeq, calendar } = message
     const knownOf = (event: CalendarEvent) => this.#known.get(keyOf(inboxId, event.uid)) ?? []
-    const own = this.#addresses.get(inboxId) ?? ''
+    const own = this.#inboxes.get(inboxId) ?? unknownInbox
     const record = invitationRecord(message, knownOf(calendar.events[0]!), own)
     for (const [position, event] of storedEvents(calendar).entries()) {
       const version = versionOf(message, event)
@@ -183,8 +212,8 @@ export class InvitationIndex {
         ...{ tenant_id, message_id: id, position, inbox_id: inboxId },
         ...{ uid: storedUid(event.uid), arrived_seq: arrivedSeq },
         is_proven: message.isProven ? 1 : 0,
-        start_at: utcOf(event.start),
-        end_at: event.recurrence ? null : utcOf(event.end),
+        start_at: utcOf(event.start, 'UTC'),
+        end_at: event.recurrence ? null : utcOf(event.end, 'UTC'),
         version: JSON.stringify(version),
       })
     }

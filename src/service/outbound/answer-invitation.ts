@@ -31,9 +31,9 @@ interface Answerable {
   answers: Version[]
 }
 
-const refuseAnswer = (problem: string) => refuse('invalid_request', problem, [{ field: 'id' }])
+const refuseAnswer = (problem: string) => refuse('no_invitation', problem)
 
-/** @throws ServiceError `invalid_request` for an event that cannot be answered */
+/** @throws ServiceError `no_invitation` for an event that cannot be answered */
 function answerableOf(
   versions: readonly Version[],
   event: CalendarEvent,
@@ -101,7 +101,7 @@ function clientIdOf(request: AnswerRequest, { version, answers }: Answerable, in
 /**
  * Answers the invitation in a message, in its thread. The same answer to the same version is sent once.
  *
- * @throws ServiceError `invalid_request` if there is nothing to answer, and those of a reply
+ * @throws ServiceError `no_invitation` if there is nothing to answer, and those of a reply
  */
 export async function answerInvitation(
   ports: OutboundPorts,
@@ -131,6 +131,7 @@ export async function answerInvitation(
       attachments: [file],
       consumer: request.consumer,
       when_held: request.when_held,
+      as_draft: request.as_draft,
     },
     ...{
       client_id: clientIdOf(request, answerable, inbox.id),

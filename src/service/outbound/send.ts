@@ -51,6 +51,8 @@ export interface Content extends Replayable {
   headers?: CustomHeaders | undefined
   reply_to?: string[] | undefined
   scheduled_at?: string | undefined
+  /** True to leave it to people as a suggestion. */
+  as_draft?: boolean | undefined
 }
 
 interface SendRequest extends Content {
@@ -127,7 +129,7 @@ export async function submit(
   const content = await fromMarkdown(ports, request)
   const written = await write(content)
   const suggest = () => schedule(ports, scope, outgoing, { ...content, ...written }, null, idempotencyKey)
-  if (isSuggested(outgoing)) return suggest()
+  if (request.as_draft || isSuggested(outgoing)) return suggest()
   if (content.scheduled_at !== undefined) {
     if (outgoing.parent && outgoing.isAutomatic)
       await requireFewAnswers({ tx: ports.store.db, account, now: now(ports) }, outgoing.parent)

@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+
 /**
  * Calendars in the form that programs write them. All are written for this project, after the published
  * documentation of each program; none is copied.
@@ -357,6 +359,44 @@ const zones: CalendarCase[] = [
     'America/New_York',
     americanZone('EST', '-0500', '-0400'),
   ),
+  zoned('half hour of India', 'Asia/Kolkata', '20260701T100000', '2026-07-01T04:30:00.000Z', 'Asia/Kolkata'),
+  zoned(
+    'the south has summer in January',
+    'AUS Eastern Standard Time',
+    '20260115T100000',
+    '2026-01-14T23:00:00.000Z',
+    'Australia/Sydney',
+  ),
+  zoned(
+    'the other side of the date line',
+    'Pacific/Kiritimati',
+    '20260701T100000',
+    '2026-06-30T20:00:00.000Z',
+    'Pacific/Kiritimati',
+  ),
+  zoned(
+    'the week in which only America has changed its clocks',
+    'Eastern Standard Time',
+    '20260310T090000',
+    '2026-03-10T13:00:00.000Z',
+    'America/New_York',
+  ),
+  zoned(
+    'a zone without summer time',
+    'US Mountain Standard Time',
+    '20260701T090000',
+    '2026-07-01T16:00:00.000Z',
+    'America/Phoenix',
+  ),
+  zoned('London in winter', 'Europe/London', '20261201T090000', '2026-12-01T09:00:00.000Z', 'Europe/London'),
+  zoned(
+    'a display name of New York',
+    '"(UTC-05:00) Eastern Time (US & Canada)"',
+    '20260701T100000',
+    '2026-07-01T14:00:00.000Z',
+    'America/New_York',
+    americanZone('(UTC-05:00) Eastern Time (US & Canada)', '-0500', '-0400'),
+  ),
 ]
 
 const recurrences: CalendarCase[] = [
@@ -372,9 +412,68 @@ const recurrences: CalendarCase[] = [
   recurring('day of month', 'FREQ=MONTHLY;BYMONTHDAY=1,15', 'every month on the 1st and 15th day'),
   recurring('yearly', 'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=31', 'every year on the 31st day in March'),
   recurring('daily', 'FREQ=DAILY', 'every day'),
+  recurring('a number of days', 'FREQ=DAILY;INTERVAL=3;COUNT=4', 'every 3 days, 4 times'),
+  recurring('the last day of the month', 'FREQ=MONTHLY;BYMONTHDAY=-1', 'every month on the last day'),
 ]
 
-export const calendarCases: readonly CalendarCase[] = [...written, ...zones, ...recurrences]
+const odd: CalendarCase[] = [
+  {
+    name: 'a day that does not say that it is one',
+    event: [organizer, 'DTSTART:20260401', 'SUMMARY:Trip'],
+    expected: { allDay: true, local: '2026-04-01T00:00:00', endLocal: '2026-04-02T00:00:00', utc: null },
+  },
+  {
+    name: 'days that do not say that they are',
+    event: [organizer, 'DTSTART:20260401', 'DTEND:20260404', 'SUMMARY:Trip'],
+    expected: { allDay: true, endLocal: '2026-04-04T00:00:00' },
+  },
+  {
+    name: 'a length beyond all calendars',
+    event: [organizer, 'DTSTART:20260401T100000Z', 'DURATION:P999999999999999999W'],
+    expected: { utc: '2026-04-01T10:00:00.000Z' },
+  },
+  {
+    name: 'a negative length',
+    event: [organizer, 'DTSTART:20260401T100000Z', 'DURATION:-PT1H'],
+    expected: { endLocal: '2026-04-01T10:00:00' },
+  },
+  {
+    name: 'a start and an end in different zones',
+    event: [
+      organizer,
+      'DTSTART;TZID=Europe/Berlin:20260401T100000',
+      'DTEND;TZID=America/New_York:20260401T060000',
+    ],
+    expected: {
+      utc: '2026-04-01T08:00:00.000Z',
+      end: expect.objectContaining({ utc: '2026-04-01T10:00:00.000Z' }),
+    },
+  },
+  {
+    name: 'a method in lower case',
+    method: 'cancel',
+    event: [organizer, 'DTSTART:20260401T100000Z'],
+    expected: { method: 'CANCEL' },
+  },
+  {
+    name: 'an unknown method',
+    method: 'ADD',
+    event: [organizer, 'DTSTART:20260401T100000Z'],
+    expected: { method: 'PUBLISH' },
+  },
+  {
+    name: 'an organizer without an address',
+    event: ['ORGANIZER;CN=Ana:invalid:nomail', 'DTSTART:20260401T100000Z'],
+    expected: { organizer: null },
+  },
+  {
+    name: 'a sequence that is no number',
+    event: [organizer, 'SEQUENCE:many', 'DTSTART:20260401T100000Z'],
+    expected: { sequence: 0 },
+  },
+]
+
+export const calendarCases: readonly CalendarCase[] = [...written, ...zones, ...recurrences, ...odd]
 
 /** Writes the calendar of a case. */
 export function calendarText({

@@ -14,6 +14,12 @@ interface Sent {
   sequence?: number
   day?: string
   stamp?: string
+  /** Parameters of ORGANIZER. */
+  parameters?: string
+  /** Lines of the times, in place of those of `day`. */
+  times?: string[]
+  /** Inbox that it is sent to. */
+  to?: string
   more?: string[]
 }
 
@@ -22,9 +28,9 @@ const calendarOf = ({ method = 'REQUEST', uid = 'one', sequence = 0, day = '2026
   [
     ...['BEGIN:VCALENDAR', 'PRODID:-//x//EN', 'VERSION:2.0', `METHOD:${method}`, 'BEGIN:VEVENT'],
     ...[`UID:${uid}`, `DTSTAMP:${sent.stamp ?? `2026010${1 + sequence}T000000Z`}`, `SEQUENCE:${sequence}`],
-    `ORGANIZER;CN=Ana:mailto:${sent.organizer ?? sent.from ?? 'ana@known.com'}`,
+    `ORGANIZER;CN=Ana${sent.parameters ?? ''}:mailto:${sent.organizer ?? sent.from ?? 'ana@known.com'}`,
     'ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:agent@restante.localhost',
-    ...[`DTSTART;TZID=Europe/Berlin:${day}T100000`, `DTEND;TZID=Europe/Berlin:${day}T103000`],
+    ...(sent.times ?? [`DTSTART;TZID=Europe/Berlin:${day}T100000`, `DTEND;TZID=Europe/Berlin:${day}T103000`]),
     ...['SUMMARY:Talk', ...(sent.more ?? []), 'END:VEVENT', 'END:VCALENDAR', ''],
   ].join('\r\n')
 
@@ -45,7 +51,7 @@ describeDatabases('invitations', (openDatabase) => {
   const receive = async (sent: Sent) => {
     const { from = 'ana@known.com', method = 'REQUEST' } = sent
     await service.mail({
-      ...{ from, subject: 'Talk', text: 'Shall we?' },
+      ...{ from, subject: 'Talk', text: 'Shall we?', ...(sent.to && { to: sent.to }) },
       alternatives: [
         { contentType: `text/calendar; charset=utf-8; method=${method}`, content: calendarOf(sent) },
       ],
@@ -102,7 +108,7 @@ describeDatabases('invitations', (openDatabase) => {
     for (const from of ['eve@eve.com', 'eve@unknown.example']) {
       const { id, invitation } = await receive({ ...forged, from, method: 'CANCEL' })
       expect(invitation).toMatchObject({ organizer_proven: false, pending: true, cancelled: false })
-      expect((await answer(id, { answer: 'accepted' })).body.error).toBe('invalid_request')
+      expect((await answer(id, { answer: 'accepted' })).body.error).toBe('no_invitation')
     }
     const { invitation } = await receive({ uid: 'held', sequence: 1 })
     expect(invitation).toMatchObject({ pending: false, cancelled: false })
@@ -173,9 +179,118 @@ describeDatabases('invitations', (openDatabase) => {
   it('cannot be answered if there is none, or it was cancelled', async () => {
     await service.mail({ text: 'Hi' })
     const [{ id }] = (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages
-    expect((await answer(id, { answer: 'accepted' })).body.error).toBe('invalid_request')
+    expect((await answer(id, { answer: 'accepted' })).body.error).toBe('no_invitation')
     const cancelled = await receive({ uid: 'gone', method: 'CANCEL' })
-    expect((await answer(cancelled.id, { answer: 'accepted' })).body.error).toBe('invalid_request')
+    expect((await answer(cancelled.id, { answer: 'accepted' })).body.error).toBe('no_invitation')
+  })
+
+  it('tell a key that cannot read only that there is nothing to answer', async () => {
+    await service.mail({ text: 'Hi' })
+    const [{ id: plain }] = (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages
+    const { id: cancelled } = await receive({ uid: 'blind', method: 'CANCEL' })
+    const key = { account_id: service.home.tenantId, name: 'blind', scopes: ['send' as const] }
+    const { api_key } = await service.service.keys.create(key)
+    const refusals = await Promise.all(
+      [plain, cancelled].map(async (id) => {
+        const path = `/messages/${id}/invitation/answer`
+        const { status, body } = await service.call('POST', path, {
+          key: api_key,
+          body: { answer: 'accepted' },
+        })
+        return [status, body.error, body.message, body.details]
+      }),
+    )
+    expect(refusals[0]).toEqual([409, 'no_invitation', expect.any(String), undefined])
+    expect(refusals[1]).toEqual(refusals[0])
+  })
+
+  it('without a zone are read in that of the inbox', async () => {
+    const { inboxId } = service.home
+    expect((await service.call('GET', `/inboxes/${inboxId}`)).body.time_zone).toBe('UTC')
+    const change = (time_zone: string) =>
+      service.call('PATCH', `/inboxes/${inboxId}`, { body: { time_zone } })
+    expect((await change('Mars/Olympus')).body.error).toBe('invalid_request')
+    expect((await change('+02:00')).body.error).toBe('invalid_request')
+    expect((await change('America/New_York')).body.time_zone).toBe('America/New_York')
+    const floating = ['DTSTART:20260707T100000', 'DTEND:20260707T103000', 'RRULE:FREQ=WEEKLY;COUNT=2']
+    const { invitation } = await receive({ uid: 'floating', times: floating })
+    expect(invitation).toMatchObject({
+      ...{ floating: true, time_zone: null, local_start: '2026-07-07T10:00:00' },
+      ...{ start: '2026-07-07T14:00:00.000Z', end: '2026-07-07T14:30:00.000Z' },
+      next: [{ start: '2026-07-07T14:00:00.000Z' }, { start: '2026-07-14T14:00:00.000Z' }],
+    })
+    const day = ['DTSTART;VALUE=DATE:20260707', 'DTEND;VALUE=DATE:20260708']
+    expect((await receive({ uid: 'day', times: day })).invitation).toMatchObject({
+      ...{ all_day: true, start: '2026-07-07T04:00:00.000Z', end: '2026-07-08T04:00:00.000Z' },
+    })
+    await change('UTC')
+  })
+
+  it('quote no text of an earlier version', async () => {
+    const { id } = await receive({ uid: 'secret', more: ['LOCATION:Secret room'] })
+    const { invitation } = await receive({ uid: 'secret', sequence: 1, more: ['LOCATION:Hall'] })
+    await service.call('DELETE', `/messages/${id}`)
+    expect(invitation.changes).toEqual(['location changed to "Hall"'])
+  })
+
+  it('are not proven by a stranger who claims to be sent by the organizer', async () => {
+    const sentBy = (from: string, organizer: string) =>
+      receive({ uid: `by ${from}`, from, organizer, parameters: `;SENT-BY="mailto:${from}"` })
+    expect((await sentBy('eve@eve.com', 'ana@known.com')).invitation.organizer_proven).toBe(false)
+    expect((await sentBy('eve@gmail.com', 'ana@gmail.com')).invitation.organizer_proven).toBe(false)
+    expect((await sentBy('assistant@known.com', 'ana@known.com')).invitation.organizer_proven).toBe(true)
+  })
+
+  it('become a suggestion instead of an answer where the caller wants that', async () => {
+    const { id } = await receive({ uid: 'suggested' })
+    const before = (await service.call('GET', '/messages?direction=outbound&limit=1')).body.messages[0]?.id
+    const { status, body } = await answer(id, { answer: 'accepted', comment: 'Yes.', as_draft: true })
+    expect([status, body.suggestion, body.status]).toEqual([202, true, 'draft'])
+    const after = (await service.call('GET', '/messages?direction=outbound&limit=1')).body.messages[0]?.id
+    expect(after).toBe(before)
+    const sent = await service.call('POST', `/drafts/${body.id}/send`, { body: {} })
+    const { raw, calendar } = await sentCalendar(sent.body.id)
+    expect(raw).toMatch(/multipart\/alternative/)
+    expect(calendar).toMatchObject({ method: 'REPLY', events: [{ comment: 'Yes.' }] })
+  })
+
+  it('are answered by each inbox that got them', async () => {
+    const { body: second } = await service.call('POST', '/inboxes', { body: { local_part: 'second' } })
+    const { id } = await receive({ uid: 'both' })
+    const other = await receive({ uid: 'both', to: second.address })
+    expect(other.inbox_id).toBe(second.id)
+    const answers = [await answer(id, { answer: 'accepted' }), await answer(other.id, { answer: 'accepted' })]
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(2)
+    const attendees = await Promise.all(
+      answers.map(
+        async ({ body }) => (await sentCalendar(body.id)).calendar.events[0]!.attendees[0]!.address,
+      ),
+    )
+    expect(attendees).toEqual(['agent@restante.localhost', second.address])
+  })
+
+  it('of an occurrence are found by its time, in whatever zone that is written', async () => {
+    const changed = ['RECURRENCE-ID;TZID=Europe/Berlin:20260714T100000']
+    await receive({ uid: 'series', more: changed })
+    const { invitation } = await receive({
+      ...{ uid: 'series', method: 'CANCEL', sequence: 1, more: ['RECURRENCE-ID:20260714T080000Z'] },
+    })
+    expect(invitation).toMatchObject({ cancelled: true, recurrence_id: '2026-07-14T08:00:00Z' })
+    expect((await receive({ uid: 'series', more: changed })).invitation.cancelled).toBe(true)
+  })
+
+  it('are no answers, so that two agents do not answer each other', async () => {
+    for (const method of ['REPLY', 'COUNTER', 'REFRESH']) {
+      const { id } = await receive({ uid: `answer ${method}`, method })
+      expect((await answer(id, { answer: 'accepted' })).body.error).toBe('no_invitation')
+    }
+  })
+
+  it('stay known however many messages that nothing proves name them', async () => {
+    const { id } = await receive({ uid: 'flooded' })
+    for (let sequence = 1; sequence <= 12; sequence++)
+      await receive({ uid: 'flooded', from: 'eve@unknown.example', sequence, method: 'CANCEL' })
+    expect((await answer(id, { answer: 'accepted' })).status).toBe(200)
   })
 
   it('are erased with their message', async () => {

@@ -37,7 +37,9 @@ function namesNothingNew(message: string, details: unknown, request: unknown): b
 const isBlind = ({ scopes }: Pick<Caller, 'scopes'>): boolean => !scopes.includes('read')
 
 /** Codes whose refusal reveals facts about a stored message: `details` never reach a key without `read`. */
-const aboutMail: ReadonlySet<string> = new Set(['automatic_mail', 'loop_suspected', 'recipient_blocked'])
+const aboutMail: ReadonlySet<string> = new Set([
+  ...['automatic_mail', 'loop_suspected', 'recipient_blocked', 'no_invitation'],
+])
 
 /**
  * Returns the refusal that the caller may see. Without the scope `read`, it must name no address or id that

@@ -21,6 +21,7 @@ export const allSteps: Steps = {
   '0011-consumer-pause': declaredStep('0011-consumer-pause'),
   '0012-saved-replies': declaredStep('0012-saved-replies'),
   '0013-files': declaredStep('0013-files'),
+  '0014-calendar': declaredStep('0014-calendar'),
 }
 
 /**

@@ -156,6 +156,8 @@ export const inboxes = table({
     unattended_after: since('0004-hand-over', textOrNull),
     /** What agents do with its mail; null for `answers`. */
     agent: since('0006-suggestions', textOrNull),
+    /** IANA zone of its floating times and days; null for UTC. */
+    time_zone: since('0014-calendar', textOrNull),
   },
   key: ['tenant_id', 'id'],
 })

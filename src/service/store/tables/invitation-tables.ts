@@ -14,7 +14,7 @@ export const invitationVersions = table({
     arrived_seq: number,
     /** 1 if the sender is proven, or the message was sent from here. */
     is_proven: number,
-    /** ISO 8601 in UTC; a day earlier for floating times, whose zone is set later. */
+    /** ISO 8601; in UTC, or without a zone for floating times and days. */
     start_at: text,
     /** End of its last occurrence; null if it repeats. */
     end_at: textOrNull,

@@ -1,0 +1,33 @@
+import { checkOptions, type OptionNames } from '../../protocol/options'
+import type { InvitationAnswer } from '../../protocol/records/invitation'
+import type { wireTime } from '../base/wire-time'
+import type { InvitationAnswerOptions, InvitationProposalOptions } from './invitation'
+
+const names: OptionNames<InvitationAnswerOptions> = {
+  ...{ comment: true, whenHeld: true, asDraft: 'boolean', signal: true },
+}
+const proposalNames: OptionNames<InvitationProposalOptions> = { ...names, start: true, end: true }
+
+const calls = { accepted: 'accept()', declined: 'decline()', tentative: 'tentative()', proposed: 'propose()' }
+
+/**
+ * Converts an answer to an invitation for the wire.
+ *
+ * @param toWire {@link wireTime}, which the caller has loaded
+ * @throws UsageError `invalid_options`
+ */
+export function answerInput(
+  answer: InvitationAnswer['answer'],
+  options: InvitationAnswerOptions | InvitationProposalOptions,
+  toWire: typeof wireTime,
+): InvitationAnswer {
+  const { comment, whenHeld: when_held, asDraft: as_draft } = options
+  const input = { answer, comment, when_held, as_draft }
+  if (answer === 'proposed') {
+    checkOptions(calls[answer], options as InvitationProposalOptions, proposalNames)
+    const { start, end } = options as InvitationProposalOptions
+    return { ...input, start: toWire('start', start), end: toWire('end', end) }
+  }
+  checkOptions<InvitationAnswerOptions>(calls[answer], options, names)
+  return input
+}
