@@ -42,6 +42,15 @@ export interface MailExchanger {
   priority: number
 }
 
+/** One server of a service (RFC 2782). */
+export interface ServiceRecord {
+  /** Host, or an empty text if the domain has no such service. */
+  name: string
+  port: number
+  priority: number
+  weight: number
+}
+
 /**
  * DNS, which tests can replace. Rejects with an error whose `code` is `ENOTFOUND`, `ENODATA` or `ETIMEOUT`.
  */
@@ -52,6 +61,8 @@ export interface Resolver {
   txt(domain: string): Promise<string[][]>
   /** Returns the names of an IPv4 or IPv6 address (PTR, RFC 1035 section 3.5, RFC 3596 section 2.5). */
   ptr(address: string): Promise<string[]>
+  /** Returns the servers of a service such as `_imaps._tcp.example.com`. Without it, none are looked up. */
+  srv?(name: string): Promise<ServiceRecord[]>
 }
 
 /** Incoming message, as a spam filter sees it. */

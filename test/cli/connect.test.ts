@@ -6,6 +6,7 @@ import {
   type ScriptedMailbox,
   startScriptedMailbox,
 } from '../service/connections/support/scripted-mailbox'
+import { createFakeResolver } from '../support/fake-resolver'
 import { openService, type QuietService } from '../support/service'
 import { temporaryFolder } from './support/cli'
 import { runHere } from './support/in-process'
@@ -17,7 +18,7 @@ let imap: string
 let smtp: string
 beforeAll(async () => {
   mailbox = await startScriptedMailbox()
-  const opened = await openService()
+  const opened = await openService({}, { resolver: createFakeResolver({}) })
   service = opened
   env = { RESTANTE_URL: (await opened.listen()).url, RESTANTE_API_KEY: opened.home.apiKey }
   const { port } = mailbox.body().smtp as { port: number }
@@ -59,6 +60,12 @@ it('connects a mailbox, says how it fares, tries it again and lets it go', async
   expect((await connect(['list'])).out).toContain('No mailbox is connected yet')
   expect(await connect(['retry', id])).toMatchObject({ code: 1, out: '' })
 }, 60_000)
+
+it('looks for the servers of an address, and says where it found none', async () => {
+  const { code, err } = await connect(['imap', '--address', 'ana@nowhere.test'], password)
+  expect(code).toBe(1)
+  expect(err).toMatch(/No IMAP and SMTP server of nowhere\.test was found.*restante connect imaps:/)
+})
 
 it('says what is wrong before anything is sent', async () => {
   const file = join(await temporaryFolder(), 'oauth.json')

@@ -1,4 +1,4 @@
-import type { MailExchanger, Resolver } from '../../src/service/ports'
+import type { MailExchanger, Resolver, ServiceRecord } from '../../src/service/ports'
 
 /** What a name has; a string in place of records is the error code of the answer. */
 export interface FakeName {
@@ -7,6 +7,7 @@ export interface FakeName {
   txt?: string[][] | string
   /** Of an address, which is the name then. */
   ptr?: string[] | string
+  srv?: ServiceRecord[] | string
 }
 
 /** A resolver that knows the names of a table and no other. */
@@ -29,5 +30,6 @@ export function createFakeResolver(names: Record<string, FakeName>): Resolver & 
     addresses: (host) => look('addresses', host),
     txt: (domain) => look('txt', domain),
     ptr: (address) => look('ptr', address),
+    srv: (name) => look('srv', name),
   }
 }

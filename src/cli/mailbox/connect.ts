@@ -16,9 +16,25 @@ import { everyPage, tellRows } from '../base/pages'
 export function define(connect: Command): void {
   connect.description('Connect mailboxes at any IMAP server as inboxes, and show their state.')
   const add = addingTo(connect)
-  add('add', 'Connect a mailbox', true)
+  withMailboxOptions(add('add', 'Connect a mailbox', true))
     .argument('<imap-url>', 'imaps://kim%40example.com@imap.example.com, or imap:// for STARTTLS')
     .option('--address <address>', 'address of the mailbox, if it is not the user of the URL')
+    .action(make)
+  withMailboxOptions(add('imap', 'Connect a mailbox by its address alone: the service finds its servers'))
+    .requiredOption('--address <address>', 'address of the mailbox')
+    .option('--user <user>', 'user to log in as, if it is not the address')
+    .action((options: MakeOptions) => make(undefined, options))
+  add('list', 'List connected mailboxes and their state').action(calling(list))
+  add('retry', 'Retry a mailbox now, including skipped messages')
+    .argument('<connection>', 'id of the connection')
+    .action(calling(retry))
+  add('remove', 'Disconnect a mailbox. Its inbox and messages stay')
+    .argument('<connection>', 'id of the connection')
+    .action(calling(remove))
+}
+
+const withMailboxOptions = (command: Command): Command =>
+  command
     .option('--smtp <url>', 'server that sends its email: smtps://smtp.example.com, or smtp:// for STARTTLS')
     .option('--folder <path>', 'folder to import from, repeatable (default: INBOX)', collect)
     .option('--since <since>', 'first message to import: now, all, or a time such as 2026-01-31', 'now')
@@ -33,19 +49,11 @@ export function define(connect: Command): void {
       'after',
       '\nThe password comes from RESTANTE_MAILBOX_PASSWORD, which other users cannot see.\nGmail, Yahoo and iCloud need an app password. Microsoft 365 needs --oauth.',
     )
-    .action(make)
-  add('list', 'List connected mailboxes and their state').action(calling(list))
-  add('retry', 'Retry a mailbox now, including skipped messages')
-    .argument('<connection>', 'id of the connection')
-    .action(calling(retry))
-  add('remove', 'Disconnect a mailbox. Its inbox and messages stay')
-    .argument('<connection>', 'id of the connection')
-    .action(calling(remove))
-}
 
 interface MakeOptions extends ConnectionOptions {
   json?: boolean
   address?: string
+  user?: string
   smtp?: string
   folder?: string[]
   since: string
@@ -97,8 +105,11 @@ async function loginOf(options: MakeOptions, inUrl: string): Promise<ConnectionB
   )
 }
 
-async function make(imapUrl: string, options: MakeOptions): Promise<void> {
-  const imap = readServer(imapUrl, 'imap')
+async function make(imapUrl: string | undefined, options: MakeOptions): Promise<void> {
+  const imap =
+    imapUrl === undefined
+      ? { server: undefined, user: options.user ?? '', password: '' }
+      : readServer(imapUrl, 'imap')
   const smtp = options.smtp === undefined ? undefined : readServer(options.smtp, 'smtp').server
   const address = options.address ?? imap.user
   if (!address.includes('@'))
@@ -108,9 +119,9 @@ async function make(imapUrl: string, options: MakeOptions): Promise<void> {
   const since = options.since === 'now' || options.since === 'all' ? options.since : readTime(options.since)
   const made = await client.connections.create({
     address,
-    imap: imap.server,
     login,
     since,
+    ...(imap.server && { imap: imap.server }),
     ...(imap.user && { user: imap.user }),
     ...(smtp && { smtp }),
     ...(options.folder && { folders: options.folder }),

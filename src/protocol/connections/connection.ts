@@ -41,9 +41,13 @@ const folderPath = z.string().min(1).max(512)
 export const connectionBody = z.strictObject({
   address: z.email().max(254).meta({ description: 'The address of the mailbox, which replies come from.' }),
   name: z.string().trim().min(1).max(100).optional().meta({ description: 'Shown to recipients.' }),
-  imap: serverBody,
+  imap: serverBody.optional().meta({
+    description:
+      'Where its mail is read. Without it, the service finds the servers by the address: providers that it knows, SRV records (RFC 6186), the autoconfig file of the domain, and usual names.',
+  }),
   smtp: serverBody.optional().meta({
-    description: 'Where its mail leaves. Without it: the same name with `smtp.` for `imap.`, port 465.',
+    description:
+      'Where its mail leaves. Without it: the one that is found by the address, or the same name as `imap` with `smtp.` for `imap.`, port 465.',
   }),
   user: z.string().min(1).max(320).optional().meta({ description: 'The address, where it is left out.' }),
   login: loginBody,

@@ -18,17 +18,12 @@ import { insertJobs, queueTopic } from '../jobs/jobs'
 import { changeAccount } from '../log/change'
 import type { ChangeContext, Registry } from '../log/registry'
 import type { Database } from '../store/tables/schema'
+import { serversOf } from './find-servers'
 import { foldersOf, saveFolder } from './folders'
-import { MailSourceError } from './mail-source'
 import { skippedOf, writeSkipped } from './obstacles'
 import type { ConnectionPorts } from './ports'
-import {
-  type ConnectionRow,
-  type ConnectionSettings,
-  connectionRecord,
-  readServers,
-  sealLogin,
-} from './records'
+import { type ConnectionRow, type ConnectionSettings, connectionRecord, sealLogin } from './records'
+import { MailSourceError } from './source/mail-source'
 import { tryConnection } from './trial'
 import { loginsOf } from './trial-limits'
 import { changedTopic } from './worker'
@@ -53,11 +48,17 @@ async function connectionRow(db: Kysely<Database>, scope: Scope, id: string): Pr
   return row
 }
 
-function readSettings(ports: ConnectionPorts, request: ConnectionBody): ConnectionSettings {
-  const { folders, since, mark_answered, keyword, authserv_id, sent_copy, user, address, login } = request
+/** @throws MailSourceError if no server is found */
+async function readSettings(
+  ports: ConnectionPorts,
+  request: ConnectionBody,
+  signal: AbortSignal,
+): Promise<ConnectionSettings> {
+  const { folders, since, mark_answered, keyword, authserv_id, sent_copy, address, login } = request
+  const { imap, smtp, user } = await serversOf(ports, request, signal)
   return {
-    ...readServers(request),
-    user: user ?? address,
+    ...{ imap, smtp },
+    user: request.user ?? user ?? address,
     login: login.type,
     folders: [...new Set(folders)],
     since: since === 'all' ? null : since === 'now' ? now(ports) : timeOf(Date.parse(since)),
@@ -239,15 +240,16 @@ export async function createConnection(
   requireWholeAccount(scope)
   // Without this right, nobody can make the service log in anywhere.
   await changeAccount(ports, scope.tenantId, async (change) => requireManaging(change.account, change.now))
-  const settings = readSettings(ports, request)
-  await ports.trialLimits.count({ tenantId: scope.tenantId, client }, loginsOf(settings, request))
-  const tried = await withinTrialTime(ports, signal, (inTime) =>
-    tryConnection(ports, settings, request, inTime),
-  ).catch(refusedTrial)
+  await ports.trialLimits.countCaller({ tenantId: scope.tenantId, client })
+  const tried = await withinTrialTime(ports, signal, async (inTime) => {
+    const settings = await readSettings(ports, request, inTime)
+    await ports.trialLimits.countLogins(loginsOf(settings, request))
+    return tryConnection(ports, settings, request, inTime)
+  }).catch(refusedTrial)
   try {
     const { row, replayed } = await changeAccount(ports, scope.tenantId, async (change) => {
       requireManaging(change.account, change.now)
-      const made = await saveConnection(ports, change, tried.request, settings)
+      const made = await saveConnection(ports, change, tried.request, tried.settings)
       await tried.begin(change.tx, made.row)
       change.wake(queueTopic('connections'))
       change.wake(changedTopic(made.row.id))

@@ -3,9 +3,9 @@ import { parseMailDate } from '../../mail/headers/mail-date'
 import { dayMs } from '../base/time'
 import type { Store } from '../store/store'
 import { keysOf } from './keys'
-import { type MailSource, MailSourceError, type SourceMail } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, type ConnectionSettings, type FolderRow, settingsOf } from './records'
+import { type MailSource, MailSourceError, type SourceMail } from './source/mail-source'
 
 type Db = Store['db']
 

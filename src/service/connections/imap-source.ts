@@ -4,6 +4,7 @@ import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow'
 import { maxMailBytes } from '../../protocol/records/upload-limit'
 import { loadLater } from '../base/load-later'
 import { minuteMs } from '../base/time'
+import type { MailServer } from './discovery/providers'
 import type { Credentials } from './login'
 import {
   type FolderState,
@@ -11,8 +12,8 @@ import {
   MailSourceError,
   type SourceFolder,
   type SourceMail,
-} from './mail-source'
-import type { MailServer } from './records'
+} from './source/mail-source'
+import { nextStep } from './source/refusals'
 
 const loadImap = loadLater(() => import('#imapflow'))
 
@@ -55,14 +56,20 @@ function failureOf(error: ImapError, { server, credentials }: ImapOptions): Mail
   const reply = lineOf(error.responseText ?? error.message)
   if (error.authenticationFailed) {
     const remedy =
-      'accessToken' in credentials
+      nextStep(reply) ??
+      ('accessToken' in credentials
         ? 'check that the scopes of the token are for IMAP'
-        : 'Gmail, Yahoo and iCloud want an app password, Microsoft 365 OAuth'
+        : 'Gmail, Yahoo and iCloud want an app password, Microsoft 365 OAuth')
     return new MailSourceError('login_refused', `${host} refused the login (${reply}): ${remedy}.`, cause)
   }
   if (error.code === 'ETHROTTLE' || error.serverResponseCode === 'LIMIT')
     return new MailSourceError('throttled', `${host} limits the connection for now (${reply}).`, cause)
-  return new MailSourceError('unreachable', `${host}:${port} cannot be used: ${reply}.`, cause)
+  const step = nextStep(`${reply} ${error.code ?? ''}`)
+  return new MailSourceError(
+    'unreachable',
+    `${host}:${port} cannot be used: ${reply}${step ? `: ${step}` : ''}.`,
+    cause,
+  )
 }
 
 async function connect(options: ImapOptions, signal: AbortSignal): Promise<ImapFlow> {
@@ -293,7 +300,10 @@ class ImapSource implements MailSource {
       if (authenticationFailed || code === 'ETHROTTLE') throw failureOf(error as ImapError, this.#options)
       const reply = lineOf((error as ImapError).responseText ?? (error as Error).message)
       const kind = this.#client.usable ? 'refused' : 'lost'
-      throw new MailSourceError(kind, `${this.#host} failed: ${reply}.`, { cause: error })
+      const step = nextStep(reply)
+      throw new MailSourceError(kind, `${this.#host} failed: ${reply}${step ? `: ${step}` : ''}.`, {
+        cause: error,
+      })
     }
   }
 

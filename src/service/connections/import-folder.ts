@@ -1,6 +1,5 @@
 import { now } from '../base/time'
 import { commit, type ImportContext, prepare, readMail, save } from './import-messages'
-import { MailSourceError, type SourceMail } from './mail-source'
 import {
   failedAt,
   maxFailures,
@@ -14,6 +13,7 @@ import {
   writeSkipped,
 } from './obstacles'
 import type { FolderRow } from './records'
+import { MailSourceError, type SourceMail } from './source/mail-source'
 
 /** Messages that are described at once. */
 const maxBatch = 50

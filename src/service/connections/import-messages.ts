@@ -28,10 +28,10 @@ import { holdAfterReply } from '../takeover/reply-hold'
 import { isOld, saveFolder } from './folders'
 import { type createJudge, incomingMessage, outgoingMessage, type ReadMail } from './inbound-mail'
 import { contentKey, filedKey, keysOf, knownKeys, noteKeys } from './keys'
-import { type MailSource, MailSourceError, type SourceMail } from './mail-source'
 import { passed } from './obstacles'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow, FolderRow } from './records'
+import { type MailSource, MailSourceError, type SourceMail } from './source/mail-source'
 
 /** Bytes read in one batch, from which on it is complete. */
 const maxBatchBytes = 8 * 1024 * 1024

@@ -3,9 +3,9 @@ import { sha256 } from '../base/secrets'
 import { sha256InTurns } from '../base/turns'
 import { insertPrepared, padded, runPrepared } from '../store/prepared'
 import type { Store } from '../store/store'
-import type { SourceMail } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow } from './records'
+import type { SourceMail } from './source/mail-source'
 
 type Db = Store['db']
 type Owner = Pick<ConnectionRow, 'tenant_id' | 'inbox_id'>

@@ -2,9 +2,11 @@ import { isIP } from 'node:net'
 import type { MailLogin } from '../../protocol/connections/connection'
 import { loadHttpClient } from '../net/http-client'
 import { isPublic } from '../net/networks'
-import { MailSourceError } from './mail-source'
+import type { MailServer } from './discovery/providers'
 import type { ConnectionPorts } from './ports'
-import { type ConnectionRow, type MailServer, openLogin, sealLogin } from './records'
+import { type ConnectionRow, openLogin, sealLogin } from './records'
+import { MailSourceError } from './source/mail-source'
+import { nextStep } from './source/refusals'
 
 /** Login that is sent to a server. */
 export type Credentials = { user: string; pass: string } | { user: string; accessToken: string }
@@ -107,10 +109,9 @@ async function freshToken(
       login: typeof refresh_token === 'string' ? { ...login, refresh_token } : login,
     }
   }
-  throw new MailSourceError(
-    'login_refused',
-    `${host} gave no access token (${words(answer.error)}: ${words(answer.error_description)}). Connect the mailbox again with a new refresh token.`,
-  )
+  const reply = `${words(answer.error)}: ${words(answer.error_description)}`
+  const step = nextStep(reply) ?? 'connect the mailbox again with a new refresh token'
+  throw new MailSourceError('login_refused', `${host} gave no access token (${reply}): ${step}.`)
 }
 
 /**

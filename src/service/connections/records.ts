@@ -1,18 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Connection, ConnectionBody, MailLogin } from '../../protocol/connections/connection'
 import type { ConnectionFolderTable, ConnectionTable } from '../store/tables/connection-tables'
+import type { MailServer } from './discovery/providers'
 import { skippedOf } from './obstacles'
 import type { ConnectionPorts } from './ports'
 
 export type ConnectionRow = Selectable<ConnectionTable>
 export type FolderRow = Selectable<ConnectionFolderTable>
-
-/** Address of a mail server. */
-export interface MailServer {
-  host: string
-  port: number
-  tls: 'implicit' | 'starttls' | 'off'
-}
 
 /** Stored settings of a connection, without its login. */
 export interface ConnectionSettings
@@ -56,10 +50,10 @@ const knownSmtp: Record<string, MailServer> = {
 }
 
 /** Fills in omitted server settings. */
-export function readServers({ imap, smtp }: Pick<ConnectionBody, 'imap' | 'smtp'>): {
-  imap: MailServer
-  smtp: MailServer
-} {
+export function readServers(
+  imap: NonNullable<ConnectionBody['imap']>,
+  smtp: ConnectionBody['smtp'],
+): { imap: MailServer; smtp: MailServer } {
   const imapPort = imap.port ?? (imap.tls === 'starttls' || imap.tls === 'off' ? 143 : 993)
   const usual = knownSmtp[imap.host]
   const smtpPort = smtp?.port ?? (smtp?.tls === 'starttls' ? 587 : 465)

@@ -10,10 +10,10 @@ import { importFolder, importSkipped } from './import-folder'
 import { checkValidity, type ImportContext } from './import-messages'
 import { createJudge } from './inbound-mail'
 import { credentialsOfRow, reachable, takesAnyCertificate } from './login'
-import { type MailSource, MailSourceError } from './mail-source'
 import { wordsOfSkipped } from './obstacles'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, type FolderRow, settingsOf } from './records'
+import { type MailSource, MailSourceError } from './source/mail-source'
 
 /** Time in ms between two polls of all folders: connections can die silently. */
 const lookEveryMs = 30_000

@@ -2,9 +2,9 @@ import { classifyError, type RecipientOutcome, type SmtpError } from '../outboun
 import { openSession } from '../outbound/delivery/session-pool'
 import type { OutgoingMail, Transport } from '../outbound/delivery/transport'
 import { credentialsOfRow, reachable, takesAnyCertificate } from './login'
-import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import { settingsOf } from './records'
+import { MailSourceError } from './source/mail-source'
 
 const undelivered = (
   { recipients }: OutgoingMail,

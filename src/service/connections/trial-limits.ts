@@ -26,20 +26,21 @@ export function createTrialLimits(limiterOf: MakeLimiter): TrialLimits {
   const perAccount = limiterOf('trial_accounts', { limit: maxPerAccount, windowMs: hourMs })
   const perClient = limiterOf('trial_clients', { limit: maxPerAccount, windowMs: hourMs })
   return {
-    async count({ tenantId, client }, logins) {
-      const counted = [
-        { limiter: perAccount, key: tenantId, what: 'this account' },
-        ...(client === null ? [] : [{ limiter: perClient, key: client, what: 'your address' }]),
-        ...logins.map((key) => ({ limiter: perLogin, key, what: 'this user at this server' })),
-      ]
-      for (const { limiter, key, what } of counted) {
-        const { allowed, retryAfterMs } = await limiter.take(key)
-        if (!allowed)
-          throw refuseForNow(
-            `At most ${limiter.rate.limit} logins of ${what} are tried in an hour: wait as Retry-After says, and check the password.`,
-            retryAfterMs,
-          )
-      }
+    async countCaller({ tenantId, client }) {
+      await take(perAccount, tenantId, 'this account')
+      if (client !== null) await take(perClient, client, 'your address')
+    },
+    async countLogins(logins) {
+      for (const key of logins) await take(perLogin, key, 'this user at this server')
     },
   }
+}
+
+async function take(limiter: ReturnType<MakeLimiter>, key: string, what: string): Promise<void> {
+  const { allowed, retryAfterMs } = await limiter.take(key)
+  if (!allowed)
+    throw refuseForNow(
+      `At most ${limiter.rate.limit} logins of ${what} are tried in an hour: wait as Retry-After says, and check the password.`,
+      retryAfterMs,
+    )
 }

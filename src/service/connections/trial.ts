@@ -7,14 +7,16 @@ import { beginFolder, findFolders, foldersOf, rememberedRecent } from './folders
 import { openImapSource } from './imap-source'
 import { noteKeys } from './keys'
 import { type Credentials, credentialsOf, reachable, takesAnyCertificate } from './login'
-import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow, ConnectionSettings, FolderRow } from './records'
+import { MailSourceError } from './source/mail-source'
+import { nextStep } from './source/refusals'
 
 /** A successful login to a mailbox, with the start positions of its folders. */
 interface Trial {
   /** Request with the current login: a token may have been exchanged for another. */
   request: ConnectionBody
+  settings: ConnectionSettings
   /** Stores the positions from which messages are ingested. */
   begin(tx: Kysely<Database>, row: ConnectionRow): Promise<void>
   close(): void
@@ -46,9 +48,12 @@ async function trySmtp(
   } catch (error) {
     const { detail } = classifyError(error as SmtpError, host)
     const isLogin = (error as SmtpError).code === 'EAUTH'
+    const step =
+      nextStep(`${detail} ${(error as SmtpError).code ?? ''}`) ??
+      (isLogin ? 'allow SMTP for this login' : 'name the server in smtp (restante connect --smtp)')
     throw new MailSourceError(
       isLogin ? 'login_refused' : 'unreachable',
-      `Mail cannot leave by ${host}:${port} (${detail}): ${isLogin ? 'allow SMTP for this login' : 'name the server in smtp (restante connect --smtp)'}.`,
+      `Mail cannot leave by ${host}:${port} (${detail}): ${step}.`,
       { cause: error },
     )
   }
@@ -99,6 +104,7 @@ export async function tryConnection(
       for (const one of found) one.recent = await rememberedRecent(ports, source, one.folder).catch(() => [])
     return {
       request: { ...request, login },
+      settings,
       async begin(tx, row) {
         // Old messages are ingested on request, even if left out before; ingested ones are not repeated.
         if (!isFromNow) await beginAgain(tx, row)

@@ -4,10 +4,10 @@ import { now, timeOf } from '../base/time'
 import { createJobRunner } from '../jobs/job-runner'
 import { finishJob, holdsJob, type Job, postponeJob, queueTopic } from '../jobs/jobs'
 import type { Database } from '../store/tables/schema'
-import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow } from './records'
 import { type LookRequests, runSession, wordsOf } from './session'
+import { MailSourceError } from './source/mail-source'
 
 const secondMs = 1_000
 /** Connections that one node runs at once. */

@@ -61,6 +61,13 @@ export function createResolver({ timeoutMs = 5_000, tries = 2, servers }: Resolv
     txt: (domain) => dns.resolveTxt(domain).catch(rethrow),
     // `reverse` of Node would read the hosts file.
     ptr: async (address) => dns.resolvePtr(reverseName(address)).catch(rethrow),
+    srv: (name) =>
+      dns
+        .resolveSrv(name)
+        .then((records) =>
+          records.map(({ name, port, priority, weight }) => ({ name, port, priority, weight })),
+        )
+        .catch(rethrow),
     addresses,
   }
 }

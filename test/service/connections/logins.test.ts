@@ -101,7 +101,7 @@ describe('a mailbox that is logged in to by OAuth', () => {
       clock.jump(2_000)
       return (await state()).error
     }).toMatch(
-      /gave no access token \(invalid_grant: Token was revoked\)\. Connect the mailbox again with a new refresh token/,
+      /gave no access token \(invalid_grant: Token was revoked\): connect the mailbox again with a new refresh token/,
     )
     const body = mailbox.body({ login: oauth(tokens.url) })
     expect(await service.call('POST', '/connections', { body })).toMatchObject({

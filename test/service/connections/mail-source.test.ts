@@ -1,7 +1,7 @@
 import { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openImapSource } from '../../../src/service/connections/imap-source'
-import type { MailSource } from '../../../src/service/connections/mail-source'
+import type { MailSource } from '../../../src/service/connections/source/mail-source'
 import { createDovecot, hasDovecot, mailboxPassword, mailboxUser } from '../../support/dovecot'
 import { startOddMailbox } from '../../support/odd-mailbox'
 import { type ImapOddities, startScriptedImap } from '../../support/scripted-imap'
@@ -116,7 +116,7 @@ const grounds: Record<string, (() => Promise<Ground>) | false> = {
 const mailOf = (subject: string, more = '') =>
   `From: Ana <ana@example.net>\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.net>\r\n${more}\r\nHello ${subject}\r\n`
 
-/** What each source of mail does, whatever its server is like (src/service/connections/mail-source.ts). */
+/** What each source of mail does, whatever its server is like (src/service/connections/source/mail-source.ts). */
 describe.each(Object.entries(grounds))('a source of mail: %s', (name, begin) => {
   if (!begin) return it.skip('has no Dovecot here', () => {})
   const isMute = name.endsWith('IMAP4rev1 alone')

@@ -15,6 +15,7 @@ import {
   type FromThread,
   type LogLevel,
   type LookedUp,
+  type LookUpKind,
   type Question,
   type ThreadError,
   type ToThread,
@@ -61,7 +62,7 @@ async function accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>) {
 }
 
 /** DNS stays in the thread that owns it; records cross as JSON. */
-async function lookUp(what: keyof Resolver, name: string) {
+async function lookUp(what: LookUpKind, name: string) {
   const answer = JSON.parse(String(await ask({ kind: 'look-up', what, name }))) as LookedUp
   if ('code' in answer) throw Object.assign(new Error(`${answer.code} ${name}`), { code: answer.code })
   return answer.records

@@ -4,12 +4,15 @@ import type { KeyAndCertificate } from './certificate'
 import type { SmtpLimit } from './limiter'
 import type { Envelope, Opening } from './receiver'
 
+/** Records that checks of senders need. */
+export type LookUpKind = Exclude<keyof Resolver, 'srv'>
+
 /** Question of the thread to the handler. */
 export type Question =
   | { kind: 'admit'; recipient: string; opening: Opening }
   | { kind: 'accept'; envelope: Envelope; raw: Uint8Array<ArrayBuffer> }
   | { kind: 'slice'; of: string; key: string; wanted: number; rate: Rate }
-  | { kind: 'look-up'; what: keyof Resolver; name: string }
+  | { kind: 'look-up'; what: LookUpKind; name: string }
   | { kind: 'verify'; raw: Uint8Array; task: SignatureTask }
 
 /** Queue id, whether any sender is admitted, or JSON of a slice, DNS records or signature results. */

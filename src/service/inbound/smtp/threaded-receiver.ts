@@ -13,6 +13,7 @@ import {
   createMessageBatch,
   type FromThread,
   type LookedUp,
+  type LookUpKind,
   type Question,
   type ThreadError,
   type ToThread,
@@ -94,7 +95,7 @@ class ReceiverThread implements ThreadedReceiver {
 
   #cancelRetry = () => {}
 
-  async #lookUp(what: keyof Resolver, name: string): Promise<LookedUp> {
+  async #lookUp(what: LookUpKind, name: string): Promise<LookedUp> {
     try {
       return { records: await this.#senders?.resolver[what](name) }
     } catch (error) {
