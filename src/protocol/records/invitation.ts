@@ -87,7 +87,8 @@ export const invitationAnswer = z
       description: 'Creates a suggestion that people send or delete, and sends nothing. Default: `false`.',
     }),
     when_held: z.enum(['refuse', 'draft']).optional().meta({
-      description: 'In a thread that people hold, `refuse` fails with `thread_held`; `draft` makes a suggestion. Default: `refuse`.',
+      description:
+        'In a thread that people hold, `refuse` fails with `thread_held`; `draft` makes a suggestion. Default: `refuse`.',
     }),
     consumer: consumerName.optional(),
   })
