@@ -97,9 +97,7 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     const { messages } = (await service.call('GET', '/messages')).body
     if (path === '/approvals?waits') await makeWaiting('An order')
     const { id, thread_id } = messages.at(-1)
-    await page.goto(
-      url + path.replace('?open', `?message=${id}`).replace('?thread', `?thread=${thread_id}&reply=${id}`),
-    )
+    await page.goto(url + path.replace('?open', `?message=${id}`).replace('?thread', `?thread=${thread_id}`))
     await page.getByText(words, { exact: true }).first().waitFor()
     const { reached, unseen } = await walk(page)
     expect(reached.size).toBeGreaterThan(5)
