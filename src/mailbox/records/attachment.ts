@@ -101,20 +101,6 @@ export class Attachment {
   }
 
   /**
-   * Returns the files in an archive or an attached message, three levels deep; none for any other file. Each is
-   * read like a file of the message itself.
-   *
-   * @example
-   * ```ts
-   * const [archive] = message.attachments
-   * for (const file of (await archive?.files()) ?? []) console.log(file.filename, await file.text())
-   * ```
-   */
-  async files(options: ReadOptions = {}): Promise<Attachment[]> {
-    return (await this.#open('files', options)).attachments
-  }
-
-  /**
    * Opens a message that is attached, such as a forwarded `.eml`: who wrote what, and its files. Messages
    * within it open the same way, three levels deep. Nothing proves any of it: the sender of the
    * file can have written all of it.
@@ -126,8 +112,22 @@ export class Attachment {
    * if (file) console.log((await file.message()).record.from_addr)
    * ```
    */
-  message(options: ReadOptions = {}): Promise<OpenedMessage> {
+  async message(options: ReadOptions = {}): Promise<OpenedMessage> {
     return this.#open('message', options)
+  }
+
+  /**
+   * Returns the files in an archive or an attached message, three levels deep; none for any other file. Each is
+   * read like a file of the message itself.
+   *
+   * @example
+   * ```ts
+   * const [archive] = message.attachments
+   * for (const file of (await archive?.files()) ?? []) console.log(file.filename, await file.text())
+   * ```
+   */
+  async files(options: ReadOptions = {}): Promise<Attachment[]> {
+    return (await this.#open('files', options)).attachments
   }
 
   async #open<What extends 'files' | 'message'>(what: What, options: ReadOptions): Promise<Opened[What]> {
