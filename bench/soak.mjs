@@ -1,6 +1,6 @@
 // `npm run soak`: mail comes in and is answered by several workers on one consumer, while the service is killed with -9
-// every few seconds. Parameters: --minutes 10 --messages 20000 --workers 4 --threads 2000; with --hostile, --nodes or
-// --client it is another soak, see soak-hostile.mjs, soak-nodes.mjs and soak-client.mjs
+// every few seconds. Parameters: --minutes 10 --messages 20000 --workers 4 --threads 2000; with --hostile, --nodes,
+// --client or --desk it is another soak, see the file soak-….mjs of that name
 import { fork, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ import { startSink } from './soak-sink.mjs'
 if (process.argv.includes('--hostile')) await import('./soak-hostile.mjs')
 if (process.argv.includes('--nodes')) await import('./soak-nodes.mjs')
 if (process.argv.includes('--client')) await import('./soak-client.mjs')
+if (process.argv.includes('--desk')) await import('./soak-desk.mjs')
 
 const number = (fallback) => ({ type: 'string', default: String(fallback) })
 const { values } = parseArgs({

@@ -52,9 +52,7 @@ describeDatabases('what keys learn about people', (openDatabase) => {
       await ask(key, 'GET', '/saved-replies'),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 403, 200, 200, 403])
-    expect(answers[3]!.body.entries).toContainEqual(
-      expect.objectContaining({ action: 'thread.held', by: { kind: 'operator' }, details: {} }),
-    )
+    expect(String(answers[4]!.body)).toContain('"action":"thread.held","by":{"kind":"operator"}')
     const shown = JSON.stringify(answers.map(({ body }) => body))
     expect(shown).not.toContain('threatens')
     expect(shown).not.toContain(owner.sender.id)
