@@ -18,6 +18,7 @@ export const allSteps: Steps = {
   '0008-assignment-and-audit': declaredStep('0008-assignment-and-audit'),
   '0009-text-status': declaredStep('0009-text-status'),
   '0010-invitations': declaredStep('0010-invitations'),
+  '0015-connections': declaredStep('0015-connections'),
 }
 
 /**
