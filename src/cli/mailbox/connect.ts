@@ -143,6 +143,7 @@ function readTime(text: string): string {
 
 function stateOf({ state, live_since, error, next_attempt_at }: Connection): string {
   const said = printable(error ?? '', 600)
+  if (state === 'needs_sign_in') return paint('red', `needs a new sign-in: ${said}`)
   if (state === 'failing') return paint('red', `failing: ${said} Next attempt ${next_attempt_at}.`)
   if (live_since === null) return paint('yellow', state)
   return `live since ${live_since}${said && paint('yellow', `. ${said}`)}`

@@ -10,8 +10,9 @@ const words: Record<string, string> = {
   catching_up: 'importing older messages',
   live: 'live',
   failing: 'failing',
+  needs_sign_in: 'needs a new sign-in',
 }
-const kinds: Record<string, string> = { live: 'good', failing: 'wrong' }
+const kinds: Record<string, string> = { live: 'good', failing: 'wrong', needs_sign_in: 'wrong' }
 
 function Facts({ connection }: { connection: Connection }) {
   const { imap, smtp, user, looked_at, failing_since, next_attempt_at, error, folders } = connection
@@ -68,7 +69,7 @@ interface RowProps {
 
 function Row({ accountId, connection, onChanged }: RowProps) {
   const { id, address, state, looked_at, folders } = connection
-  const isStuck = state === 'failing' || folders.some(({ skipped }) => skipped.length > 0)
+  const isStuck = kinds[state] === 'wrong' || folders.some(({ skipped }) => skipped.length > 0)
   const retry = async (key: string) => {
     await call(`/connections/${id}/retry`, { method: 'POST', account: accountId, key })
     await onChanged()

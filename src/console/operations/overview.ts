@@ -129,7 +129,7 @@ function domainStandstills({ id, hostname, status, records }: Domain): Standstil
 }
 
 function connectionStandstills({ id, address, state, error }: Connection): Standstill[] {
-  if (state !== 'failing') return []
+  if (state !== 'failing' && state !== 'needs_sign_in') return []
   return [
     {
       kind: 'wrong',

@@ -98,9 +98,9 @@ export const connection = z
     since: timestamp
       .nullable()
       .meta({ description: 'Messages from this time on are imported. Null: all messages.' }),
-    state: openEnum(['connecting', 'catching_up', 'live', 'failing']).meta({
+    state: openEnum(['connecting', 'catching_up', 'live', 'failing', 'needs_sign_in']).meta({
       description:
-        '`live` while new messages are imported as they arrive; `failing` while the service waits for its next attempt.',
+        '`live` while new messages are imported as they arrive; `failing` while the service waits for its next attempt; `needs_sign_in` if the login or its consent has ended: connect the mailbox again with a new one.',
     }),
     live_since: timestamp.nullable().meta({ description: 'Null where it is not live.' }),
     looked_at: timestamp
@@ -113,7 +113,9 @@ export const connection = z
     failing_since: timestamp.nullable().meta({
       description: 'Since when it did not become live again; null where it is live.',
     }),
-    next_attempt_at: timestamp.nullable().meta({ description: 'Null where it is not failing.' }),
+    next_attempt_at: timestamp
+      .nullable()
+      .meta({ description: 'Null where it is neither failing nor needs a sign-in.' }),
     folders: z.array(
       z.looseObject({
         path: z.string(),

@@ -22,9 +22,15 @@ import { serversOf } from './find-servers'
 import { foldersOf, saveFolder } from './folders'
 import { skippedOf, writeSkipped } from './obstacles'
 import type { ConnectionPorts } from './ports'
-import { type ConnectionRow, type ConnectionSettings, connectionRecord, sealLogin } from './records'
+import {
+  type ConnectionRow,
+  type ConnectionSettings,
+  connectionRecord,
+  sealLogin,
+  sealToken,
+} from './records'
 import { MailSourceError } from './source/mail-source'
-import { tryConnection } from './trial'
+import { type Trial, tryConnection } from './trial'
 import { loginsOf } from './trial-limits'
 import { changedTopic } from './worker'
 
@@ -152,8 +158,7 @@ interface Made {
 async function saveConnection(
   ports: ConnectionPorts,
   change: ChangeContext,
-  request: ConnectionBody,
-  settings: ConnectionSettings,
+  { request, settings, token }: Pick<Trial, 'request' | 'settings' | 'token'>,
 ): Promise<Made> {
   const { tx, account } = change
   const inbox = await inboxOf(change, request.address.toLowerCase())
@@ -168,6 +173,8 @@ async function saveConnection(
     address: request.address.toLowerCase(),
     settings: JSON.stringify(settings),
     secret: sealLogin(ports, key, request.login),
+    token: sealToken(ports, key, token),
+    token_lease_until: null,
     state: 'connecting',
     error: null,
     live_since: null,
@@ -249,7 +256,7 @@ export async function createConnection(
   try {
     const { row, replayed } = await changeAccount(ports, scope.tenantId, async (change) => {
       requireManaging(change.account, change.now)
-      const made = await saveConnection(ports, change, tried.request, tried.settings)
+      const made = await saveConnection(ports, change, tried)
       await tried.begin(change.tx, made.row)
       change.wake(queueTopic('connections'))
       change.wake(changedTopic(made.row.id))

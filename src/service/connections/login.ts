@@ -4,14 +4,14 @@ import { loadHttpClient } from '../net/http-client'
 import { isPublic } from '../net/networks'
 import type { MailServer } from './discovery/providers'
 import type { ConnectionPorts } from './ports'
-import { type ConnectionRow, openLogin, sealLogin } from './records'
+import type { AccessToken } from './records'
 import { MailSourceError } from './source/mail-source'
 import { nextStep } from './source/refusals'
 
 /** Login that is sent to a server. */
 export type Credentials = { user: string; pass: string } | { user: string; accessToken: string }
 
-type OauthLogin = Extract<MailLogin, { type: 'oauth' }>
+export type OauthLogin = Extract<MailLogin, { type: 'oauth' }>
 
 const tokenMs = 20_000
 const maxAnswerBytes = 64 * 1024
@@ -68,6 +68,7 @@ async function askForToken(ports: ConnectionPorts, login: OauthLogin, signal: Ab
 interface TokenAnswer {
   access_token?: unknown
   refresh_token?: unknown
+  expires_in?: unknown
   error?: unknown
   error_description?: unknown
 }
@@ -79,9 +80,7 @@ function readAnswer(text: string, host: string): TokenAnswer {
     throw new MailSourceError(
       'unreachable',
       `${host} gave no access token, but something that is not JSON.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
@@ -91,72 +90,51 @@ const words = (value: unknown) =>
     .replace(/\s+/g, ' ')
     .slice(0, 200)
 
+/** Errors that another attempt does not resolve: a person has to sign in again (RFC 6749 section 5.2). */
+const endings = new Set([
+  ...['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_scope'],
+  // Of OpenID Connect Core 1.0 section 3.1.2.6, which Entra also uses here.
+  ...['interaction_required', 'consent_required', 'login_required'],
+])
+
+/** An access token, and the login with which the next one is requested. */
+export interface FreshToken {
+  accessToken: string
+  /** Null if the server did not say when it ends. */
+  token: AccessToken | null
+  login: OauthLogin
+}
+
 /**
  * Exchanges a refresh token (RFC 6749 section 6). Some servers also return a new refresh token, which
  * replaces the old one.
+ *
+ * @throws MailSourceError `needs_sign_in` if the refresh token is not valid any more
  */
-async function freshToken(
+export async function freshToken(
   ports: ConnectionPorts,
   login: OauthLogin,
   signal: AbortSignal,
-): Promise<{ accessToken: string; login: OauthLogin }> {
+): Promise<FreshToken> {
   const { host } = new URL(login.token_url)
+  const askedAt = ports.clock.now()
   const answer = readAnswer(await askForToken(ports, login, signal), host)
-  if (typeof answer.access_token === 'string') {
-    const { refresh_token } = answer
+  const { access_token, refresh_token, expires_in } = answer
+  if (typeof access_token === 'string') {
+    const seconds = Number(expires_in)
     return {
-      accessToken: answer.access_token,
+      accessToken: access_token,
+      token: seconds > 0 ? { value: access_token, expiresAt: askedAt + seconds * 1_000 } : null,
       login: typeof refresh_token === 'string' ? { ...login, refresh_token } : login,
     }
   }
   const reply = `${words(answer.error)}: ${words(answer.error_description)}`
-  const step = nextStep(reply) ?? 'connect the mailbox again with a new refresh token'
-  throw new MailSourceError('login_refused', `${host} gave no access token (${reply}): ${step}.`)
-}
-
-/**
- * Returns the credentials for one connection, each time with a new access token.
- *
- * @param save Stores a changed login.
- * @throws MailSourceError
- */
-export async function credentialsOf(
-  ports: ConnectionPorts,
-  user: string,
-  login: MailLogin,
-  signal: AbortSignal,
-  save: (login: MailLogin) => Promise<void> = async () => {},
-): Promise<Credentials> {
-  if (login.type === 'password') return { user, pass: login.password }
-  const fresh = await freshToken(ports, login, signal)
-  if (fresh.login !== login) await save(fresh.login)
-  return { user, accessToken: fresh.accessToken }
-}
-
-/** Returns the credentials of a stored connection. */
-export async function credentialsOfRow(
-  ports: ConnectionPorts,
-  row: ConnectionRow,
-  user: string,
-  signal: AbortSignal,
-): Promise<Credentials> {
-  const login = openLogin(ports, row)
-  if (!login)
-    throw new MailSourceError(
-      'login_refused',
-      'The stored login cannot be decrypted. The administrator must add its old secret to RESTANTE_SECRET, or you connect the mailbox again.',
-    )
-  return credentialsOf(ports, user, login, signal, async (changed) => {
-    await ports.store.write((tx) =>
-      tx
-        .updateTable('connections')
-        .set({ secret: sealLogin(ports, row, changed) })
-        .where('tenant_id', '=', row.tenant_id)
-        .where('id', '=', row.id)
-        .where('secret', '=', row.secret)
-        .execute(),
-    )
-  })
+  const isOver = endings.has(String(answer.error))
+  const step = nextStep(reply) ?? (isOver ? 'sign in again' : 'the service tries again')
+  throw new MailSourceError(
+    isOver ? 'needs_sign_in' : 'unreachable',
+    `${host} gave no access token (${reply}): ${step}.`,
+  )
 }
 
 /**

@@ -30,6 +30,29 @@ export const sealLogin = (
   login: MailLogin,
 ): string => secrets.seal(purpose, contextOf(row), Buffer.from(JSON.stringify(login)))
 
+/** An access token, and when it ends in ms since 1970. */
+export interface AccessToken {
+  value: string
+  expiresAt: number
+}
+
+const tokenPurpose = 'connection token'
+
+export const sealToken = (
+  { secrets }: Pick<ConnectionPorts, 'secrets'>,
+  row: Pick<ConnectionRow, 'tenant_id' | 'id'>,
+  token: AccessToken | null,
+): string | null => token && secrets.seal(tokenPurpose, contextOf(row), Buffer.from(JSON.stringify(token)))
+
+/** Returns the access token of a connection; null if it has none that can be decrypted. */
+export function openToken(
+  { secrets }: Pick<ConnectionPorts, 'secrets'>,
+  row: Pick<ConnectionRow, 'tenant_id' | 'id' | 'token'>,
+): AccessToken | null {
+  const text = row.token === null ? null : secrets.open(tokenPurpose, contextOf(row), row.token)
+  return text && (JSON.parse(text.toString()) as AccessToken)
+}
+
 /** Returns the login of a connection; null if the secret that encrypted it is no longer set. */
 export function openLogin(
   { secrets }: Pick<ConnectionPorts, 'secrets'>,

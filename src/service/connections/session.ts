@@ -9,11 +9,12 @@ import { openImapSource } from './imap-source'
 import { importFolder, importSkipped } from './import-folder'
 import { checkValidity, type ImportContext } from './import-messages'
 import { createJudge } from './inbound-mail'
-import { credentialsOfRow, reachable, takesAnyCertificate } from './login'
+import { reachable, takesAnyCertificate } from './login'
 import { wordsOfSkipped } from './obstacles'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, type FolderRow, settingsOf } from './records'
 import { type MailSource, MailSourceError } from './source/mail-source'
+import { credentialsOfRow, dropToken } from './tokens'
 
 /** Time in ms between two polls of all folders: connections can die silently. */
 const lookEveryMs = 30_000
@@ -72,7 +73,13 @@ async function openSource(
   const address = await reachable(ports, server)
   const credentials = await credentialsOfRow(ports, row, user, signal)
   const anyCertificate = takesAnyCertificate(ports, address)
-  return openImapSource({ server, address, credentials, anyCertificate }, signal)
+  try {
+    return await openImapSource({ server, address, credentials, anyCertificate }, signal)
+  } catch (error) {
+    if (error instanceof MailSourceError && error.kind === 'login_refused')
+      await dropToken(ports, row, credentials)
+    throw error
+  }
 }
 
 /**

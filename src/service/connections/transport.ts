@@ -1,10 +1,11 @@
 import { classifyError, type RecipientOutcome, type SmtpError } from '../outbound/delivery/outcome'
 import { openSession } from '../outbound/delivery/session-pool'
 import type { OutgoingMail, Transport } from '../outbound/delivery/transport'
-import { credentialsOfRow, reachable, takesAnyCertificate } from './login'
+import { type Credentials, reachable, takesAnyCertificate } from './login'
 import type { ConnectionPorts } from './ports'
 import { settingsOf } from './records'
 import { MailSourceError } from './source/mail-source'
+import { credentialsOfRow, dropToken } from './tokens'
 
 const undelivered = (
   { recipients }: OutgoingMail,
@@ -39,8 +40,10 @@ export function createConnectedTransport(ports: ConnectionPorts, others: Transpo
       .executeTakeFirst()
     if (!row) return undelivered(mail, 'bounced', 'The mailbox that this is from is no longer connected.')
     const { smtp, user } = settingsOf(row)
+    let credentials: Credentials | undefined
     try {
       const address = await reachable(ports, smtp)
+      credentials = await credentialsOfRow(ports, row, user, signal)
       const session = await openSession(
         {
           host: address,
@@ -49,7 +52,7 @@ export function createConnectedTransport(ports: ConnectionPorts, others: Transpo
           tls: smtp.tls === 'starttls' ? 'required' : smtp.tls,
           verifyCertificate: !takesAnyCertificate(ports, address),
           hostname: ports.settings.domain,
-          credentials: await credentialsOfRow(ports, row, user, signal),
+          credentials,
         },
         signal,
       )
@@ -58,6 +61,7 @@ export function createConnectedTransport(ports: ConnectionPorts, others: Transpo
       return outcomes
     } catch (error) {
       if (signal.aborted) throw error
+      if (credentials && (error as SmtpError).code === 'EAUTH') await dropToken(ports, row, credentials)
       const words =
         error instanceof MailSourceError ? error.message : classifyError(error as SmtpError, smtp.host).detail
       return undelivered(mail, 'deferred', words)

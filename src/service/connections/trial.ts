@@ -6,17 +6,19 @@ import type { Database } from '../store/tables/schema'
 import { beginFolder, findFolders, foldersOf, rememberedRecent } from './folders'
 import { openImapSource } from './imap-source'
 import { noteKeys } from './keys'
-import { type Credentials, credentialsOf, reachable, takesAnyCertificate } from './login'
+import { type Credentials, freshToken, reachable, takesAnyCertificate } from './login'
 import type { ConnectionPorts } from './ports'
-import type { ConnectionRow, ConnectionSettings, FolderRow } from './records'
+import type { AccessToken, ConnectionRow, ConnectionSettings, FolderRow } from './records'
 import { MailSourceError } from './source/mail-source'
 import { nextStep } from './source/refusals'
 
 /** A successful login to a mailbox, with the start positions of its folders. */
-interface Trial {
+export interface Trial {
   /** Request with the current login: a token may have been exchanged for another. */
   request: ConnectionBody
   settings: ConnectionSettings
+  /** Access token of the trial, for the session after it. */
+  token: AccessToken | null
   /** Stores the positions from which messages are ingested. */
   begin(tx: Kysely<Database>, row: ConnectionRow): Promise<void>
   close(): void
@@ -59,6 +61,18 @@ async function trySmtp(
   }
 }
 
+/** Returns the credentials of a login that is not stored yet. @throws MailSourceError */
+async function logIn(
+  ports: ConnectionPorts,
+  user: string,
+  login: MailLogin,
+  signal: AbortSignal,
+): Promise<{ credentials: Credentials; login: MailLogin; token: AccessToken | null }> {
+  if (login.type === 'password') return { credentials: { user, pass: login.password }, login, token: null }
+  const { accessToken, ...fresh } = await freshToken(ports, login, signal)
+  return { credentials: { user, accessToken }, ...fresh }
+}
+
 async function beginAgain(tx: Kysely<Database>, { tenant_id, id, inbox_id }: ConnectionRow): Promise<void> {
   await tx
     .deleteFrom('connected_mails')
@@ -81,10 +95,7 @@ export async function tryConnection(
   signal: AbortSignal,
 ): Promise<Trial> {
   const address = await reachable(ports, settings.imap)
-  let login: MailLogin = request.login
-  const credentials = await credentialsOf(ports, settings.user, login, signal, async (changed) => {
-    login = changed
-  })
+  const { credentials, login, token } = await logIn(ports, settings.user, request.login, signal)
   await trySmtp(ports, settings, credentials, signal)
   const anyCertificate = takesAnyCertificate(ports, address)
   const source = await openImapSource({ server: settings.imap, address, credentials, anyCertificate }, signal)
@@ -105,6 +116,7 @@ export async function tryConnection(
     return {
       request: { ...request, login },
       settings,
+      token,
       async begin(tx, row) {
         // Old messages are ingested on request, even if left out before; ingested ones are not repeated.
         if (!isFromNow) await beginAgain(tx, row)

@@ -19,10 +19,13 @@ const pausesMs: Record<MailSourceError['kind'], readonly number[]> = {
   unreachable: [1, 2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * secondMs),
   no_folder: [60, 300, 900].map((seconds) => seconds * secondMs),
   login_refused: [10, 60, 300, 900, 3_600].map((seconds) => seconds * secondMs),
+  needs_sign_in: [3_600, 21_600].map((seconds) => seconds * secondMs),
   throttled: [60, 300, 900, 1_800, 3_600].map((seconds) => seconds * secondMs),
 }
 /** Pauses after a refusal that somebody has to resolve, such as a full account. */
 const refusedPausesMs = [60, 300, 900].map((seconds) => seconds * secondMs)
+/** Refused logins in a row after which a person has to look: fewer may be an outage of the server. */
+const maxRefusals = 3
 /** Time in ms after which a live connection counts as sound: its next failure is a new one. */
 const soundMs = 5_000
 /** Maximum time in ms that a reply waits for messages sent by a person to be read. */
@@ -39,6 +42,10 @@ function pauseOf(error: unknown, failures: number): number {
   const pauseMs = pauses[Math.min(failures, pauses.length) - 1] ?? secondMs
   return pauseMs * (0.75 + Math.random() / 4)
 }
+
+const needsSignIn = (error: unknown, failures: number): boolean =>
+  error instanceof MailSourceError &&
+  (error.kind === 'needs_sign_in' || (error.kind === 'login_refused' && failures >= maxRefusals))
 
 /** Runs the connections of this node, each under a lease. */
 export interface ConnectionWorker {
@@ -167,7 +174,7 @@ class ConnectionSessions implements ConnectionWorker {
       await tx
         .updateTable('connections')
         .set({
-          state: 'failing',
+          state: needsSignIn(error, failures) ? 'needs_sign_in' : 'failing',
           error: wordsOf(error),
           failures,
           next_attempt_at,

@@ -32,6 +32,11 @@ async function startTokens() {
     refuse(status: number, body: string) {
       refusal = { status, body }
     },
+    /** Accepts `refresh-0` again, as after a new sign-in. */
+    signIn() {
+      refusal = null
+      refreshToken = 'refresh-0'
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -67,7 +72,7 @@ describe('a mailbox that is logged in to by OAuth', () => {
     await tokens[Symbol.asyncDispose]()
   })
 
-  it('asks for a token before each connection, with the refresh token that it was given last', async () => {
+  it('keeps an access token, and asks for the next one with the refresh token that it was given last', async () => {
     const answer = await service.call('POST', '/connections', {
       body: mailbox.body({ login: oauth(tokens.url) }),
     })
@@ -86,28 +91,89 @@ describe('a mailbox that is logged in to by OAuth', () => {
     await poll(async () => (await state()).state).toBe('failing')
     clock.jump(10_000)
     await poll(async () => (await state()).state).toBe('live')
-    // One of the trial, one of the connection, and one of that after it.
-    expect(loginsOf()).toEqual(['access-1', 'access-2', 'access-3'])
+    // That of the trial is good for an hour.
+    expect(loginsOf()).toEqual(['access-1', 'access-1', 'access-1'])
+    expect(tokens.asked.length).toBe(1)
     expect(mailbox.imap.logins[0]).toMatch(/^user=kim-\d+ auth=Bearer access-1$/)
     mailbox.imap.append(mailOf('by OAuth'))
     const messages = async () => (await service.call('GET', '/messages')).body.messages
     await poll(async () => (await messages())[0]?.subject).toBe('by OAuth')
   })
 
+  it('replaces an access token before its end, once for all who need it at that time', async () => {
+    const asked = tokens.asked.length
+    const [{ id: message }] = (await service.call('GET', '/messages')).body.messages
+    clock.jump(56 * 60_000)
+    // Each refresh token is good once: two requests with one would end the sign-in.
+    const sending = Array.from({ length: 3 }, (_, i) =>
+      service.call('POST', `/messages/${message}/reply`, { body: { text: `Answer ${i}` } }),
+    )
+    mailbox.imap.kickAll()
+    const sent = (await Promise.all(sending)).map(({ body }) => body.id)
+    const statusOf = async (one: string) =>
+      (await service.call('GET', `/messages/${one}`)).body.delivery_status
+    await poll(async () => {
+      clock.jump(1_000)
+      return Promise.all(sent.map(statusOf))
+    }).toEqual(sent.map(() => 'sent'))
+    await poll(() => {
+      clock.jump(1_000)
+      return loginsOf().at(-1)
+    }).toBe(`access-${asked + 1}`)
+    await poll(async () => {
+      clock.jump(1_000)
+      return (await state()).state
+    }).toBe('live')
+    expect(tokens.asked.slice(asked).map((one) => one.get('refresh_token'))).toEqual(['refresh-1'])
+  })
+
+  it('asks for another access token where the server refuses one that has not ended', async () => {
+    const asked = tokens.asked.length
+    mailbox.imap.admits = (login) => !login.includes(`access-${asked} `) && !login.endsWith(`access-${asked}`)
+    mailbox.imap.kickAll()
+    await poll(async () => {
+      clock.jump(2_000)
+      return loginsOf().at(-1)
+    }).toBe(`access-${asked + 1}`)
+    mailbox.imap.admits = () => true
+    await poll(async () => {
+      clock.jump(2_000)
+      return (await state()).state
+    }).toBe('live')
+  })
+
   it('says in words that the refresh token is refused, and goes on with a new one', async () => {
     tokens.refuse(400, '{"error":"invalid_grant","error_description":"Token was revoked"}')
     mailbox.imap.kickAll()
+    clock.jump(60 * 60_000)
     await poll(async () => {
       clock.jump(2_000)
       return (await state()).error
     }).toMatch(
       /gave no access token \(invalid_grant: Token was revoked\): connect the mailbox again with a new refresh token/,
     )
+    expect(await state()).toMatchObject({ state: 'needs_sign_in' })
     const body = mailbox.body({ login: oauth(tokens.url) })
     expect(await service.call('POST', '/connections', { body })).toMatchObject({
       status: 422,
       body: { error: 'connection_failed', message: expect.stringContaining('invalid_grant') },
     })
+  })
+
+  it('goes on after a new sign-in, with what came meanwhile, once', async () => {
+    const { address, user } = await state()
+    mailbox.imap.append(mailOf('while it was away'))
+    tokens.signIn()
+    const body = mailbox.body({ address, user, login: oauth(tokens.url) })
+    expect(await service.call('POST', '/connections', { body })).toMatchObject({ status: 200, body: { id } })
+    await poll(async () => {
+      clock.jump(1_000)
+      return (await state()).state
+    }).toBe('live')
+    const subjects = (await service.call('GET', '/messages?direction=inbound')).body.messages.map(
+      ({ subject }: { subject: string }) => subject,
+    )
+    expect(subjects.sort()).toEqual(['by OAuth', 'while it was away'])
   })
 
   it.each([

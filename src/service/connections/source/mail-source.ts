@@ -68,7 +68,14 @@ export interface MailSource {
  * Kinds of failure: some are worth another attempt soon, others need a person first. After `refused` the
  * source still works.
  */
-type MailSourceFailure = 'unreachable' | 'login_refused' | 'no_folder' | 'throttled' | 'refused' | 'lost'
+type MailSourceFailure =
+  | 'unreachable'
+  | 'login_refused'
+  | 'needs_sign_in'
+  | 'no_folder'
+  | 'throttled'
+  | 'refused'
+  | 'lost'
 
 /** A failure of a mailbox, described for its owner. */
 export class MailSourceError extends Error {

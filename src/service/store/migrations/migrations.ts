@@ -22,6 +22,7 @@ export const allSteps: Steps = {
   '0012-saved-replies': declaredStep('0012-saved-replies'),
   '0013-files': declaredStep('0013-files'),
   '0014-calendar': declaredStep('0014-calendar'),
+  '0015-connections': declaredStep('0015-connections'),
 }
 
 /**

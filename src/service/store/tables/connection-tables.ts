@@ -1,4 +1,4 @@
-import { count, number, type RowOf, table, text, textOf, textOrNull } from './table'
+import { count, number, type RowOf, since, table, text, textOf, textOrNull } from './table'
 
 /** A mailbox at another server. */
 export const connections = table({
@@ -11,7 +11,11 @@ export const connections = table({
     settings: text,
     /** Its login, as JSON, encrypted with a key derived from the server's secret. */
     secret: text,
-    state: textOf<'connecting' | 'catching_up' | 'live' | 'failing'>(),
+    /** Its access token and when that ends, as JSON, encrypted likewise. */
+    token: since('0015-connections', textOrNull),
+    /** Until when one node has the right to refresh the token; null if none has. */
+    token_lease_until: since('0015-connections', textOrNull),
+    state: textOf<'connecting' | 'catching_up' | 'live' | 'failing' | 'needs_sign_in'>(),
     error: textOrNull,
     live_since: textOrNull,
     looked_at: textOrNull,
