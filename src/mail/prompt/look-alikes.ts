@@ -55,7 +55,7 @@ const marks: readonly (readonly [RegExp, Instead])[] = [
 interface Shape {
   text: string
   /** Null if all indexes are the same. */
-  from: readonly number[] | null
+  from: Uint32Array | null
 }
 
 /**
@@ -86,22 +86,43 @@ export function withoutLookAlikes(text: string): { text: string; broken: number 
   return { text: parts.join('') + text.slice(end), broken }
 }
 
+// No array of all characters: one that grows beyond 128 KB costs V8 twenty times as much as the characters do.
 function shapeOf(text: string): Shape {
   if (ascii.test(text)) return { text, from: null }
-  const parts: string[] = []
-  const from: number[] = []
+  let shape = ''
+  let isMoved = false
+  let copied = 0
   let at = 0
   for (const one of text) {
-    const seen = one < '\x80' ? one : lookOf(one)
-    parts.push(seen)
-    for (let index = 0; index < seen.length; index++) from.push(at)
+    const seen = lookOf(one)
+    const end = at + one.length
+    if (seen !== one) {
+      shape += text.slice(copied, at) + seen
+      isMoved ||= seen.length !== one.length
+      copied = end
+    }
+    at = end
+  }
+  shape += text.slice(copied)
+  return { text: shape, from: isMoved ? originsOf(text, shape.length) : null }
+}
+
+/** Returns the index in a text of each character of its shape. */
+function originsOf(text: string, length: number): Uint32Array {
+  const from = new Uint32Array(length)
+  let at = 0
+  let end = 0
+  for (const one of text) {
+    const next = end + lookOf(one).length
+    while (end < next) from[end++] = at
     at += one.length
   }
-  return { text: parts.join(''), from }
+  return from
 }
 
 /** Returns the sign that a character looks like: itself if it imitates none, empty if it is invisible. */
 function lookOf(one: string): string {
+  if (one < '\x80') return one
   const before = known.get(one)
   if (before !== undefined) return before
   const plain = [...one.normalize('NFKD').replace(/\p{M}+/gu, '')]

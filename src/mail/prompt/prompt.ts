@@ -101,24 +101,34 @@ const ending = ({ total }: Told, shown: number): string =>
     ? `\n\nNot shown, for lack of room: ${messagesOf(total - shown)} of the thread, the oldest.`
     : ''
 
+/** Returns the tokens of a section and of the empty line above it. */
+const costOf = (part: Part, count: (text: string) => number): number => count(`\n\n${section(part, sample)}`)
+
 const assemble = (subject: Told, parts: readonly Part[], fence: Fence): string =>
   [preamble(subject, parts, fence), ...parts.map((part) => section(part, fence))].join('\n\n') +
   ending(subject, parts.length)
 
+/** A message, and the tokens of all of it. */
+interface Counted {
+  message: PromptMessage
+  tokens: number
+}
+
 /** Chooses the newest messages that fit, oldest first; null if not even the name of the newest fits. */
 function choose(
   subject: Told,
-  newestFirst: readonly PromptMessage[],
+  newestFirst: readonly Counted[],
   budget: number,
   count: (text: string) => number,
 ): Part[] | null {
   const parts: Part[] = []
-  const cost = (part: Part) => count(`\n\n${section(part, sample)}`)
   const frame = (newest: Part) =>
     count(preamble(subject, [newest], sample) + ending({ ...subject, total: 1e6 }, 0))
   let left = budget
-  for (const message of newestFirst) {
+  for (const { message, tokens } of newestFirst) {
     const isNewest = parts.length === 0
+    const isWhole = (part: Part) => part.length === message.text.length && part.fields === message.fields
+    const cost = (part: Part) => (isWhole(part) ? tokens : costOf(part, count))
     const whole: Part = { message, fields: message.fields, length: message.text.length }
     if (isNewest) left -= frame(whole)
     const longest = (fields: string) =>
@@ -145,7 +155,7 @@ export function createPrompt(
 ): Prompt {
   const told = notesWithin(notes, maxTokens * notesShare, countTokens)
   const subject = { ...conversation, told }
-  const messages: PromptMessage[] = []
+  const messages: Counted[] = []
   let tokensLeft = maxTokens - (told === '' ? 0 : countTokens(told))
   const tooSmall = () =>
     new UsageError(
@@ -158,15 +168,15 @@ export function createPrompt(
       return tokensLeft > 0
     },
     add: (message) => {
-      messages.push(message)
-      tokensLeft -= countTokens(
-        section({ message, fields: message.fields, length: message.text.length }, sample),
-      )
+      const whole = { message, fields: message.fields, length: message.text.length }
+      const tokens = costOf(whole, countTokens)
+      messages.push({ message, tokens })
+      tokensLeft -= tokens
     },
     finish: () => {
       const fence = createFence([
         told,
-        ...messages.flatMap(({ fields, text, title }) => [title, fields, text]),
+        ...messages.flatMap(({ message: { fields, text, title } }) => [title, fields, text]),
       ])
       // A counter may count more for the whole than for its parts.
       let budget = maxTokens

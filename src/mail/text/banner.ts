@@ -80,9 +80,8 @@ function bannerAt(lines: readonly string[], start: number): number {
   let said = ''
   for (let at = start; at < Math.min(lines.length, start + maxBannerLines); at++) {
     const line = lines[at]!.trim()
-    if (!line) return 0
+    if (!line || said.length + line.length >= maxLength) return 0
     said = `${said} ${line.toLowerCase()}`.trimStart()
-    if (said.length > maxLength) return 0
     if (isWrapped(line, lines[at + 1])) continue
     if (isBanner(said)) return endOfAdvice(lines, at + 1)
   }
