@@ -1,8 +1,10 @@
 // node bench/reading-cost.mjs [--before 1f13399,339fb7a] [--rounds 5]
 // Processor time to read the messages of the corpora, and to find codes and links in them, beside that of earlier
-// commits: the versions alternate, and each figure is the median of the rounds.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+// commits: the versions alternate, and each figure is the median of the rounds. Each version has a process of its own,
+// since V8 compiles no more patterns once a process has many.
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -18,7 +20,7 @@ const { values: given } = parseArgs({
 const here = fileURLToPath(new URL('..', import.meta.url))
 const corpora =
   process.env.RESTANTE_CORPORA ?? fileURLToPath(new URL('../../shared/corpora', import.meta.url))
-const scratch = mkdtempSync(join(tmpdir(), 'reading-cost-'))
+const scratch = process.send ? null : mkdtempSync(join(tmpdir(), 'reading-cost-'))
 
 /** Finds what package.json names with `#` in the source of a version. */
 const decoders = (source) => ({
@@ -45,7 +47,7 @@ async function versionOf(source, name) {
       js: `import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)`,
     },
   })
-  return { name, ...(await import(pathToFileURL(outfile).href)) }
+  return { name, outfile }
 }
 
 function sourceOf(commit) {
@@ -70,19 +72,11 @@ async function milliseconds(work) {
   return (user + system) / 1000
 }
 
-const before = given.before.split(',').filter(Boolean)
-const versions = [await versionOf(here, 'today')]
-for (const commit of before) versions.push(await versionOf(sourceOf(commit), commit))
-
-// Codes and links are found in the same texts by all versions.
-const texts = []
-for (const raw of mails) texts.push(await versions[0].parseMail(raw))
-
 const works = {
   reading: async ({ parseMail }) => {
     for (const raw of mails) await parseMail(raw)
   },
-  'codes and links': async ({ findCodes, findLinks }) => {
+  'codes and links': async ({ findCodes, findLinks }, texts) => {
     for (const { subject, text, html } of texts) {
       findCodes(subject, text)
       findLinks(text, html, 'people.example')
@@ -90,21 +84,57 @@ const works = {
   },
 }
 
+/** Does a work each time that the process of the bench asks for it, and sends how long it took. */
+function serve() {
+  let version
+  let texts
+  process.on('message', async ({ outfile, textsIn, title }) => {
+    version ??= await import(pathToFileURL(outfile).href)
+    texts ??= JSON.parse(readFileSync(textsIn, 'utf8'))
+    process.send(await milliseconds(() => works[title](version, texts)))
+  })
+}
+
 const median = (all) => all.toSorted((a, b) => a - b)[all.length >> 1]
 const load = () => loadavg()[0].toFixed(1)
 
-console.log(`${mails.length} messages, ${given.rounds} rounds, load ${load()}`)
-for (const [title, work] of Object.entries(works)) {
-  const times = versions.map(() => [])
-  // The engine compiles patterns as they are used.
-  for (let warm = 0; warm < 4; warm++) for (const version of versions) await work(version)
-  for (let round = 0; round < Number(given.rounds); round++)
-    for (const [at, version] of versions.entries()) times[at].push(await milliseconds(() => work(version)))
-  const today = median(times[0])
-  for (const [at, { name }] of versions.entries())
-    console.log(
-      `${title}, ${name}: ${median(times[at]).toFixed(0)} ms${at ? `; today ${(today / median(times[at])).toFixed(2)} times` : ''}`,
-    )
+async function compare() {
+  const before = given.before.split(',').filter(Boolean)
+  const versions = [await versionOf(here, 'today')]
+  for (const commit of before) versions.push(await versionOf(sourceOf(commit), commit))
+
+  // Codes and links are found in the same texts by all versions.
+  const textsIn = join(scratch, 'texts.json')
+  const { parseMail } = await import(pathToFileURL(versions[0].outfile).href)
+  const texts = []
+  for (const raw of mails) {
+    const { subject, text, html } = await parseMail(raw)
+    texts.push({ subject, text, html })
+  }
+  writeFileSync(textsIn, JSON.stringify(texts))
+
+  console.log(`${mails.length} messages, ${given.rounds} rounds, load ${load()}`)
+  for (const title of Object.keys(works)) {
+    const children = versions.map(() => fork(fileURLToPath(import.meta.url)))
+    const cost = async (at) => {
+      children[at].send({ outfile: versions[at].outfile, textsIn, title })
+      return (await once(children[at], 'message'))[0]
+    }
+    const times = versions.map(() => [])
+    // The engine compiles patterns as they are used.
+    for (let warm = 0; warm < 4; warm++) for (const at of versions.keys()) await cost(at)
+    for (let round = 0; round < Number(given.rounds); round++)
+      for (const at of versions.keys()) times[at].push(await cost(at))
+    for (const child of children) child.disconnect()
+    const today = median(times[0])
+    for (const [at, { name }] of versions.entries())
+      console.log(
+        `${title}, ${name}: ${median(times[at]).toFixed(0)} ms${at ? `; today ${(today / median(times[at])).toFixed(2)} times` : ''}`,
+      )
+  }
+  console.log(`load ${load()}`)
+  rmSync(scratch, { recursive: true })
 }
-console.log(`load ${load()}`)
-rmSync(scratch, { recursive: true })
+
+if (process.send) serve()
+else await compare()

@@ -63,6 +63,19 @@ const passwordPhrases = anyOf(
 /** Cheap tests for a name anywhere: without the words that may come before it. */
 const hasName = new RegExp(namePhrases.source.replace(kind, '').replaceAll(wordBefore, ''), 'iu')
 const hasPassword = new RegExp(passwordPhrases.source, 'iu')
+/**
+ * Cheap test for a text without any name: stems of which each name in Latin letters has one, and letters of
+ * scripts that have other names. A name in Latin letters without a stem here is never found.
+ */
+const mayName = new RegExp(
+  [
+    'cod(?!in)|k[oóô]{1,2}[dð]|[ck]h?[óô]d|kota|pin|otp|2fa|one[ -]?time|pass(?: ?w| ?phrase|ord)|(?:mot de |palavra-)passe|kennwort|bestätigungs|tan\\b',
+    'contrase[nñ]|clave|senha|wachtwoord|lösenord|salasana|tunnusluku|hasł|hesl|jelsz|lykilorð|paroo?l|[sş]ifre|lozin|gesl|slapta|nambari|msimbo|kata (?:sandi|laluan)|m[aậ]t kh[aẩ]u|m[ãa] (?:x[áa]c|[đd][ăa]ng|b[ảa]o|k[íi]ch|c[ủu]a|n[àa]y)|(?:nh[ậa]p|d[ùụu]ng) m[ãa]',
+    '(?:this|the|these) (?:\\p{L}{1,12} )?number|digit|(?:use|enter|type)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s(?:to|on|in|into|at) |(?:geben sie|gib|saisissez|entrez|saisis|introduce|introduzca|ingresa|ingrese|insira|inserisci|voer)\\s[\\w-]{4,9}\\s',
+    '[\\u0370-\\u1dff\\u3040-\\ud7ff]',
+  ].join('|'),
+  'iu',
+)
 /** Words and signs allowed between such a word and its code. */
 const link =
   /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|הוא|היא|הינו|הינה|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
@@ -314,10 +327,14 @@ function withoutBoxes(lines: readonly Line[]): Line[] {
 
 function scored(lines: readonly Line[], where: FoundCode['in'], subject: string): Candidate[] {
   const found: Candidate[] = []
+  const isOfSigning = mayName.test(subject) || signIn.test(subject)
+  const mayBeNamed = lines.map(({ text }) => mayName.test(text))
+  if (!isOfSigning && !mayBeNamed.includes(true)) return found
   const isNamed = (some: readonly Line[]) =>
     some.some(({ text }) => namesOf(text).codes.length > 0 || namesOf(text).passwords.length > 0)
   const isSubjectNamed = namesOf(subject).codes.length > 0
   for (const [at, line] of lines.entries()) {
+    if (!isOfSigning && !mayBeNamed.slice(Math.max(0, at - 3), at + 4).includes(true)) continue
     if (!mayHold.test(line.text) || isEncoded(line.text) || dumped.test(line.text)) continue
     let names: Names | undefined
     const candidates = mayBeCandidate.test(line.text)
