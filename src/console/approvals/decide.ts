@@ -74,8 +74,9 @@ export async function sendChanged(
   changes: Changes,
   key: string,
 ): Promise<void> {
-  const html = draft.html === null ? {} : { html: textToHtml(changes.text) }
-  const { status, seq } = await change(account, draft, { ...changes, ...html })
+  const { to, cc, bcc, subject, text } = changes
+  const html = draft.html === null ? {} : { html: textToHtml(text) }
+  const { status, seq } = await change(account, draft, { to, cc, bcc, subject, text, ...html })
   if (status === 'scheduled' || status === 'sent') return
   const body = { expect_seq: seq }
   await call(`/drafts/${draft.id}/send`, { method: 'POST', body, account, key })

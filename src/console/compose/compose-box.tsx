@@ -3,7 +3,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message } from '../../mailbox/records/message'
 import { provenView } from '../../protocol/proven-view'
-import type { DraftWithContent } from '../../protocol/records/draft'
+import type { WaitingDraftWithContent } from '../../protocol/records/draft'
 import { Refused } from '../core/ask'
 import { tell, tellError } from '../core/notices'
 import { shownLine } from '../core/shown'
@@ -135,7 +135,7 @@ interface ComposeProps {
   account: string
   task: Task
   /** Suggestion that the operator uses, if the task is a reply. */
-  used?: Signal<DraftWithContent | null>
+  used?: Signal<WaitingDraftWithContent | null>
   onDone: () => void
 }
 
@@ -143,19 +143,21 @@ interface Sending {
   account: string
   task: Task
   keeper: DraftKeeper
-  used: DraftWithContent | null
+  used: WaitingDraftWithContent | null
   isHandedBack: boolean
+  /** Makes retries of the request safe. */
+  key: string
 }
 
 /** Sends what is written: later with an undo; now for a suggestion, or to hand the conversation back. */
-async function send({ account, task, keeper, used, isHandedBack }: Sending, written: Written) {
+async function send({ account, task, keeper, used, isHandedBack, key }: Sending, written: Written) {
   if (used) {
     if (written.files.length > 0)
       throw new Refused(
         '',
         'A suggested reply is sent without files: remove them, or dismiss it and write your own.',
       )
-    await sendSuggestion(account, used, written.text)
+    await sendSuggestion(account, used, written.text, key)
     await keeper.discard()
     if (isHandedBack && task.kind === 'reply') await (await task.message.thread()).release()
     tell('The suggested reply is on its way.')
@@ -247,7 +249,7 @@ async function isDone(work: Promise<unknown>, isChanged: Signal<boolean>): Promi
 interface Filling {
   part: RefObject<HTMLDivElement | null>
   isReady: boolean
-  suggestion: DraftWithContent | null
+  suggestion: WaitingDraftWithContent | null
   noteText: (text: string) => void
 }
 
@@ -288,14 +290,14 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
   const restored = useRestored(keeper, put)
   const suggestion = used?.value ?? null
   useSuggestion({ part, isReady: restored.isReady.value, suggestion, noteText })
-  const submit = async () => {
+  const submit = async (_data: FormData, key: string) => {
     saving.cancel()
     const isHandedBack = releases.current
     releases.current = false
     isWarned.value = await hasNewer()
     if (isWarned.value) return
     const written = writtenIn(form(), task, files.value)
-    const sending = send({ account, task, keeper, used: suggestion, isHandedBack }, written)
+    const sending = send({ account, task, keeper, used: suggestion, isHandedBack, key }, written)
     if (await isDone(sending, saving.isChanged)) onDone()
   }
   const discard = async () => {

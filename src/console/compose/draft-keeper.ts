@@ -1,6 +1,6 @@
 import type { Draft, DraftWithContent } from '../../protocol/records/draft'
 import { accountHeader } from '../../protocol/socket'
-import { call, Refused } from '../core/ask'
+import { call, Refused, randomKey } from '../core/ask'
 import { interfaceUrl } from '../core/location'
 
 /** File of a draft, which the service has. */
@@ -70,6 +70,8 @@ export class DraftKeeper {
   #files: readonly KeptFile[] = []
   /** Content of a save whose answer did not arrive. */
   #tried: Written | null = null
+  /** Content and key of the creation that was tried last. */
+  #creation: { body: string; key: string } | null = null
   #saves: Promise<unknown> = Promise.resolve()
 
   constructor(account: string, purpose: Purpose) {
@@ -140,7 +142,7 @@ export class DraftKeeper {
       throw new Refused('draft_changed', 'Another tab has begun a draft for the same message.')
     this.#draft = this.#draft
       ? await this.#change(this.#draft, body)
-      : await this.#call('/drafts', 'POST', { ...this.#purpose, ...body })
+      : await this.#create({ ...this.#purpose, ...body })
     this.#files = files
     const { reply_all } = written
     localStorage.setItem(this.#name, JSON.stringify({ id: this.#draft.id, files, reply_all }))
@@ -191,6 +193,13 @@ export class DraftKeeper {
   /** Changes a draft, unless somebody else changed it. */
   #change({ id, seq }: Draft, body: object): Promise<Draft> {
     return this.#call(`/drafts/${id}`, 'PATCH', { ...body, expect_seq: seq })
+  }
+
+  /** Creates the draft; a repeat after a lost answer gives the same one. */
+  #create(body: object): Promise<Draft> {
+    const now = JSON.stringify(body)
+    if (this.#creation?.body !== now) this.#creation = { body: now, key: randomKey() }
+    return call<Draft>('/drafts', { method: 'POST', body, account: this.#account, key: this.#creation.key })
   }
 
   #call(path: string, method: string, body: object): Promise<Draft> {

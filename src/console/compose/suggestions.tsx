@@ -1,60 +1,81 @@
-import type { Draft, DraftWithContent } from '../../protocol/records/draft'
+import type { Draft, WaitingDraftWithContent } from '../../protocol/records/draft'
+import { deleteDraft, sendChanged, sendNow } from '../approvals/decide'
 import { call } from '../core/ask'
-import { shownWhole } from '../core/shown'
+import { tell } from '../core/notices'
 import { draftsVersion } from '../core/waiting'
 import { Button } from '../parts/button'
 import { useReading } from '../parts/reading'
 
-/** Reads the replies that agents suggest in a thread, with their content. */
-async function readSuggestions(account: string, threadId: string): Promise<DraftWithContent[]> {
+/** Reads the replies that agents suggest in a thread, with their content and the component that shows it. */
+async function readSuggestions(account: string, threadId: string) {
   const search = new URLSearchParams({ thread_id: threadId, suggestion: 'true', status: 'draft' })
   const { drafts } = await call<{ drafts: Draft[] }>(`/drafts?${search}`, { account })
-  return Promise.all(
-    drafts.map(({ id }) => call<DraftWithContent>(`/drafts/${id}?include=content`, { account })),
-  )
+  if (drafts.length === 0) return null
+  const pathOf = ({ id }: Draft) => `/console/accounts/${account}/drafts/${id}`
+  const [{ DraftContent }, ...suggestions] = await Promise.all([
+    import('../approvals/draft-content'),
+    ...drafts.map((draft) => call<WaitingDraftWithContent>(pathOf(draft))),
+  ])
+  return { DraftContent, suggestions }
 }
 
-/** Sends a suggestion with the text that the operator left it with, which holds nothing. */
-export async function sendSuggestion(
+/** Sends a suggestion as it was shown, or with another text; HTML is then generated from it. */
+export const sendSuggestion = (
   account: string,
-  { id, text: before }: DraftWithContent,
+  draft: WaitingDraftWithContent,
   text: string,
-): Promise<void> {
-  if (text !== before) await call(`/drafts/${id}`, { method: 'PATCH', account, body: { text } })
-  await call(`/drafts/${id}/send`, { method: 'POST', account, body: {} })
-}
+  key: string,
+): Promise<unknown> =>
+  text === (draft.text ?? '')
+    ? sendNow(account, draft, key)
+    : sendChanged(account, draft, { ...draft, text }, key)
 
 interface SuggestionsProps {
   account: string
   threadId: string
-  onUse: (draft: DraftWithContent) => void
+  onUse: (draft: WaitingDraftWithContent) => void
 }
 
-/** Lists the replies that agents suggest. */
+/** Lists what agents suggest, with all that would be sent. A reply can be edited, a forward is sent as shown. */
 export function Suggestions({ account, threadId, onUse }: SuggestionsProps) {
   const { value, again } = useReading(
     `suggestions in ${threadId}`,
     () => readSuggestions(account, threadId),
     draftsVersion.value,
   )
-  const dismiss = async (id: string) => {
-    await call(`/drafts/${id}`, { method: 'DELETE', account })
-    await again()
+  if (!value.value) return null
+  const { DraftContent, suggestions } = value.value
+  const decide = async (work: Promise<unknown>) => {
+    // It may have changed: show the version that the next press decides on.
+    await work.finally(again)
   }
   return (
     <>
-      {(value.value ?? []).map((draft) => (
-        <section key={draft.id} class="note stack" aria-label="Suggested reply">
-          <p class="small faint">Suggested by the agent</p>
-          <pre class="letter">{shownWhole(draft.text ?? '')}</pre>
-          <div class="row">
-            <Button onPress={() => onUse(draft)}>Use</Button>
-            <Button kind="quiet" onPress={() => dismiss(draft.id)}>
-              Dismiss
-            </Button>
-          </div>
-        </section>
-      ))}
+      {suggestions.map((draft) => {
+        const isForward = draft.forward_message_id !== null
+        const forward = (key: string) =>
+          decide(sendNow(account, draft, key).then(() => tell('The suggested forward is on its way.')))
+        return (
+          <section
+            key={draft.id}
+            class="note stack"
+            aria-label={isForward ? 'Suggested forward' : 'Suggested reply'}
+          >
+            <p class="small faint">Suggested by the agent</p>
+            <DraftContent draft={draft} />
+            <div class="row">
+              {isForward ? (
+                <Button onPress={forward}>Forward as shown</Button>
+              ) : (
+                <Button onPress={() => onUse(draft)}>Use</Button>
+              )}
+              <Button kind="quiet" onPress={() => decide(deleteDraft(account, draft))}>
+                Dismiss
+              </Button>
+            </div>
+          </section>
+        )
+      })}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Mailbox } from '../../mailbox/mailbox'
 import type { Message, Thread } from '../../mailbox/records/message'
-import type { DraftWithContent } from '../../protocol/records/draft'
+import type { WaitingDraftWithContent } from '../../protocol/records/draft'
 import { ComposeBox, type Task } from '../compose/compose-box'
 import { Suggestions } from '../compose/suggestions'
 import { query, setQuery } from '../core/location'
@@ -91,9 +91,9 @@ interface AnswerProps {
 
 /** Shows what agents suggest, and the box in which the operator writes. */
 function Answer({ account, thread, answered }: AnswerProps) {
-  const used = useSignal<DraftWithContent | null>(null)
+  const used = useSignal<WaitingDraftWithContent | null>(null)
   const task = taskIn(thread)
-  const use = (draft: DraftWithContent) => {
+  const use = (draft: WaitingDraftWithContent) => {
     used.value = draft
     const id = draft.reply_to_message_id ?? answered?.id
     if (id !== undefined) write('reply', id)

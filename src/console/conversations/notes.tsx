@@ -9,7 +9,7 @@ import { useReading } from '../parts/reading'
 import { LinkedText } from './linked-text'
 
 interface NoteFormProps {
-  onAdd: (text: string, forAgent: boolean) => Promise<void>
+  onAdd: (text: string, forAgent: boolean, key: string) => Promise<void>
   onDone: () => void
 }
 
@@ -18,8 +18,8 @@ function NoteForm({ onAdd, onDone }: NoteFormProps) {
     <div ref={useFocus<HTMLDivElement>()}>
       <Form
         submit="Add note"
-        onSubmit={async (data) => {
-          await onAdd(String(data.get('text')), data.has('agent'))
+        onSubmit={async (data, key) => {
+          await onAdd(String(data.get('text')), data.has('agent'), key)
           onDone()
         }}
         more={
@@ -48,8 +48,8 @@ export function Notes({ account, threadId }: { account: string; threadId: string
   const path = `/threads/${threadId}/notes`
   const { value, again } = useReading(path, () => readAll<Note>(path, 'notes', account))
   const adding = useSignal(false)
-  const add = async (text: string, for_agent: boolean) => {
-    await call(path, { method: 'POST', account, body: { text, for_agent } })
+  const add = async (text: string, for_agent: boolean, key: string) => {
+    await call(path, { method: 'POST', account, body: { text, for_agent }, key })
     await again()
   }
   return (

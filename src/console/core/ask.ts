@@ -21,6 +21,9 @@ export function clearAll(): void {
   for (const work of whenSignedOut) work()
 }
 
+/** Returns a new idempotency key. */
+export const randomKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
 interface Asked {
   method?: string
   body?: unknown

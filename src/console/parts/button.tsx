@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { useRef } from 'preact/hooks'
+import { randomKey } from '../core/ask'
 import { tellError } from '../core/notices'
-
-const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 /** Returns true if the key was used with other content: the person has changed it, so it is a new action. */
 const isUsed = (error: unknown) => (error as { code?: unknown }).code === 'client_id_conflict'
