@@ -61,11 +61,11 @@ export {
   type DraftSent,
   type Drafts,
 } from './mailbox/records/drafts'
+export type { Invitation } from './mailbox/records/invitation'
 export type {
-  Invitation,
   InvitationAnswerOptions,
   InvitationProposalOptions,
-} from './mailbox/records/invitation'
+} from './mailbox/records/invitation-answers'
 export type { Labels } from './mailbox/records/labels'
 export {
   type Assignee,

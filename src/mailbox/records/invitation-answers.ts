@@ -1,7 +1,24 @@
 import { checkOptions, type OptionNames } from '../../protocol/options'
 import type { InvitationAnswer } from '../../protocol/records/invitation'
 import type { wireTime } from '../base/wire-time'
-import type { InvitationAnswerOptions, InvitationProposalOptions } from './invitation'
+import type { ReadOptions } from '../cache/reader'
+
+/** Options of an answer to an invitation. */
+export interface InvitationAnswerOptions extends ReadOptions {
+  /** Words for the organizer, at most 4,000 characters. */
+  comment?: string | undefined
+  /** What happens if people hold the thread: see `reply()`. Default `refuse`. */
+  whenHeld?: 'refuse' | 'draft' | undefined
+  /** Creates a draft that waits for a person, and sends nothing. Default false. */
+  asDraft?: boolean | undefined
+}
+
+/** Options of a proposal of another time. */
+export interface InvitationProposalOptions extends InvitationAnswerOptions {
+  /** A Date, or a time with its zone. */
+  start: Date | string
+  end: Date | string
+}
 
 const names: OptionNames<InvitationAnswerOptions> = {
   ...{ comment: true, whenHeld: true, asDraft: 'boolean', signal: true },

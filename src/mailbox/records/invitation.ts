@@ -1,29 +1,12 @@
 import type { InvitationAnswer, Invitation as InvitationRecord } from '../../protocol/records/invitation'
 import { loadLater } from '../base/load-later'
 import { wireTime } from '../base/wire-time'
-import type { ReadOptions } from '../cache/reader'
 import { type Answered, sendInvitationAnswer } from './answers'
+import type { InvitationAnswerOptions, InvitationProposalOptions } from './invitation-answers'
 import type { SentMessage } from './outgoing'
 
 // Few messages are invitations.
 const loadAnswers = loadLater(() => import('./invitation-answers'))
-
-/** Options of an answer to an invitation. */
-export interface InvitationAnswerOptions extends ReadOptions {
-  /** Words for the organizer, at most 4,000 characters. */
-  comment?: string | undefined
-  /** What happens if people hold the thread: see `reply()`. Default `refuse`. */
-  whenHeld?: 'refuse' | 'draft' | undefined
-  /** Creates a draft that waits for a person, and sends nothing. Default false. */
-  asDraft?: boolean | undefined
-}
-
-/** Options of a proposal of another time. */
-export interface InvitationProposalOptions extends InvitationAnswerOptions {
-  /** A Date, or a time with its zone. */
-  start: Date | string
-  end: Date | string
-}
 
 /**
  * The invitation in a message, or its update, its cancellation, or an answer to it: the fields of the service
