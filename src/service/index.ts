@@ -28,6 +28,7 @@ export type {
   MailExchanger,
   PostToEndpoint,
   Resolver,
+  ServiceRecord,
   Signals,
   SpamFilter,
   SpamVerdict,
