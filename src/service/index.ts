@@ -30,6 +30,7 @@ export type {
   OcrFile,
   PostToEndpoint,
   Resolver,
+  ServiceRecord,
   Signals,
   SpamFilter,
   SpamVerdict,
