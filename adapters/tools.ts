@@ -14,6 +14,7 @@ export type { PictureOptions, ToolPicture } from './tools/pictures/pictures'
 export { type ProposedFor, type ProposedMail, proposalText } from './tools/proposal'
 export type { Refusal } from './tools/schemas'
 export type { ShownMail } from './tools/shown'
+export { handlesIn } from './tools/shown'
 export type { ToolCall, ToolRisk } from './tools/tool-session'
 export {
   type Answer,
@@ -29,4 +30,3 @@ export {
   toolContent,
   toolText,
 } from './tools/toolbox'
-export { handlesIn } from './tools/transcript'

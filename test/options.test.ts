@@ -127,6 +127,7 @@ const mailboxRows: Row[] = [
   ['content()', ({ message }, options) => message.attachments[0].content(options)],
   ['text()', ({ message }, options) => message.attachments[0].text(options)],
   ['message()', ({ message }, options) => message.attachments[0].message(options)],
+  ['files()', ({ message }, options) => message.attachments[0].files(options)],
   ['accept()', ({ message }, options) => message.invitation.accept(options)],
   ['decline()', ({ message }, options) => message.invitation.decline(options)],
   ['tentative()', ({ message }, options) => message.invitation.tentative(options)],

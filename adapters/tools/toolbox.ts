@@ -11,12 +11,12 @@ import {
   untrustedField,
 } from 'restante'
 import * as z from 'zod'
-import { invitingTools } from './calendar/inviting'
 import type { MailTool } from './define'
 import { draftingTools } from './drafting'
 import { type Ending, endingTools, unanswered } from './ending'
 import { checkList } from './flow'
 import { inMarkdown } from './input'
+import { invitingTools } from './inviting'
 import { overviewTools } from './overview'
 import type { ToolPicture } from './pictures/pictures'
 import type { ProposedMail } from './proposal'

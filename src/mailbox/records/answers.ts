@@ -5,10 +5,8 @@ import {
   RestanteError,
   type ServiceError,
 } from '../../protocol/errors/error'
-import type { InvitationAnswer } from '../../protocol/records/invitation'
 import { traced } from '../../protocol/trace'
 import type { Lease } from '../base/consumer-lease'
-import type { ReadOptions } from '../cache/reader'
 import { checkDraftReply, type Draft, type DraftPlace, type DraftReplyOptions, writeDraft } from './drafts'
 import {
   checkForward,
@@ -89,7 +87,7 @@ const lasting: ReadonlySet<string> = new Set([
  * Acknowledges a message that cannot be answered, or delays it if it can be answered later. One of a held
  * thread comes again after the release.
  */
-async function settleRefused(lease: Lease | null, error: unknown): Promise<void> {
+export async function settleRefused(lease: Lease | null, error: unknown): Promise<void> {
   if (!lease || !isServiceError(error)) return
   // The caller must see why the send was refused, not that the outcome could not be reported.
   if (error.retryAfterMs !== undefined) await lease.nack(error.retryAfterMs).catch(() => {})
@@ -170,21 +168,6 @@ export const sendForward = async (answered: Answered, options: ForwardOptions): 
     const input = { id, ...content, ...(await recipientFields(options)), ...identity }
     return sentMessage(await client.messages.forward(input, { signal: options.signal }))
   })
-}
-
-/** Answers the invitation in a message: see `Invitation`. */
-export const sendInvitationAnswer = async (
-  { client, id, turn }: Answered,
-  answer: InvitationAnswer,
-  { signal }: ReadOptions,
-): Promise<SentMessage> => {
-  try {
-    const input = { id, ...answer, consumer: turn?.consumer }
-    return sentMessage(await client.messages.answerInvitation(input, { signal }))
-  } catch (error) {
-    await settleRefused(turn?.leaseOf(id) ?? null, error)
-    throw error
-  }
 }
 
 const draftOnce = (answered: Answered, kind: SendKind, place: DraftPlace, options: DraftReplyOptions) =>

@@ -2,6 +2,8 @@ import { checkOptions, type OptionNames } from '../../protocol/options'
 import type { InvitationAnswer } from '../../protocol/records/invitation'
 import type { wireTime } from '../base/wire-time'
 import type { ReadOptions } from '../cache/reader'
+import type { Answered, settleRefused } from './answers'
+import type { SentMessage, sentMessage } from './outgoing'
 
 /** Options of an answer to an invitation. */
 export interface InvitationAnswerOptions extends ReadOptions {
@@ -27,13 +29,35 @@ const proposalNames: OptionNames<InvitationProposalOptions> = { ...names, start:
 
 const calls = { accepted: 'accept()', declined: 'decline()', tentative: 'tentative()', proposed: 'propose()' }
 
+/** Functions that the caller has loaded: a copy of each here would be a file more for browsers. */
+interface Loaded {
+  wireTime: typeof wireTime
+  sentMessage: typeof sentMessage
+  settleRefused: typeof settleRefused
+}
+
 /**
- * Converts an answer to an invitation for the wire.
+ * Answers the invitation in a message: see `Invitation`.
  *
- * @param toWire {@link wireTime}, which the caller has loaded
  * @throws UsageError `invalid_options`
  */
-export function answerInput(
+export async function answerInvitation(
+  { client, id, turn }: Answered,
+  answer: InvitationAnswer['answer'],
+  options: InvitationAnswerOptions | InvitationProposalOptions,
+  { wireTime, sentMessage, settleRefused }: Loaded,
+): Promise<SentMessage> {
+  const input = { id, ...answerInput(answer, options, wireTime), consumer: turn?.consumer }
+  try {
+    return sentMessage(await client.messages.answerInvitation(input, { signal: options.signal }))
+  } catch (error) {
+    await settleRefused(turn?.leaseOf(id) ?? null, error)
+    throw error
+  }
+}
+
+/** Converts an answer to an invitation for the wire. */
+function answerInput(
   answer: InvitationAnswer['answer'],
   options: InvitationAnswerOptions | InvitationProposalOptions,
   toWire: typeof wireTime,

@@ -1,9 +1,9 @@
 import type { InvitationAnswer, Invitation as InvitationRecord } from '../../protocol/records/invitation'
 import { loadLater } from '../base/load-later'
 import { wireTime } from '../base/wire-time'
-import { type Answered, sendInvitationAnswer } from './answers'
+import { type Answered, settleRefused } from './answers'
 import type { InvitationAnswerOptions, InvitationProposalOptions } from './invitation-answers'
-import type { SentMessage } from './outgoing'
+import { type SentMessage, sentMessage } from './outgoing'
 
 // Few messages are invitations.
 const loadAnswers = loadLater(() => import('./invitation-answers'))
@@ -67,10 +67,11 @@ export interface Invitation extends InvitationRecord {
 
 /** Returns an invitation with its answers. */
 export function answerable(answered: Answered, record: InvitationRecord): Invitation {
+  const loaded = { wireTime, sentMessage, settleRefused }
   const send =
     (answer: InvitationAnswer['answer']) =>
     async (options: InvitationAnswerOptions = {}) =>
-      sendInvitationAnswer(answered, (await loadAnswers()).answerInput(answer, options, wireTime), options)
+      (await loadAnswers()).answerInvitation(answered, answer, options, loaded)
   return {
     ...record,
     ...{ accept: send('accepted'), decline: send('declined') },

@@ -24,7 +24,7 @@ const pausesMs: Record<MailSourceError['kind'], readonly number[]> = {
 }
 /** Pauses after a refusal that somebody has to resolve, such as a full account. */
 const refusedPausesMs = [60, 300, 900].map((seconds) => seconds * secondMs)
-/** Refused logins in a row after which a person has to look: fewer may be an outage of the server. */
+/** Consecutive refused logins after which a person has to look: fewer may be an outage of the server. */
 const maxRefusals = 3
 /** Time in ms after which a live connection counts as sound: its next failure is a new one. */
 const soundMs = 5_000

@@ -7,12 +7,12 @@ import {
   untrustedText,
 } from 'restante'
 import * as z from 'zod'
-import { defineTool } from '../define'
-import { readTime, toolInput, words } from '../input'
-import { type ProposedMail, proposeReply } from '../proposal'
-import { mailOutput, messageRef, sentOutput } from '../schemas'
-import { replyTargets, sent } from '../sending'
-import type { ToolSession } from '../tool-session'
+import { defineTool } from './define'
+import { readTime, toolInput, words } from './input'
+import { type ProposedMail, proposeReply } from './proposal'
+import { mailOutput, messageRef, sentOutput } from './schemas'
+import { replyTargets, sent } from './sending'
+import type { ToolSession } from './tool-session'
 
 /** @throws UsageError `no_invitation` */
 function invitationOf(message: Message): Invitation {
