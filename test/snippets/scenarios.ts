@@ -1130,7 +1130,8 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 export const notRun: readonly NotRun[] = [
-  ...['for await (const { invitation }', 'message.invitation?.propose', '/invitation/answer'].map((of) => ({
+  { of: 'connect imap --address kim@', because: 'test/cli/connect.test.ts runs it' },
+  ...['function acceptInvitations', 'message.invitation?.propose(', '/invitation/answer'].map((of) => ({
     of,
     because: 'test/mailbox/records/invitation.test.ts and test/service/invitations test it',
   })),
