@@ -59,10 +59,11 @@ function useSaving(keeper: DraftKeeper, read: () => Written) {
     clearTimeout(timer.current)
     timer.current = undefined
   }
+  // When the form closes, its elements are gone before what was written is saved.
+  const latest = useRef<Written | undefined>(undefined)
   const save = () => {
     cancel()
-    const written = read()
-    keeper.save(written).then(
+    keeper.save(latest.current!).then(
       () => (state.value = 'Draft saved.'),
       (error) => {
         isChanged.value = isChangedElsewhere(error)
@@ -78,6 +79,7 @@ function useSaving(keeper: DraftKeeper, read: () => Written) {
   )
   const note = () => {
     cancel()
+    latest.current = read()
     state.value = ''
     timer.current = setTimeout(save, saveAfterMs)
   }
@@ -316,6 +318,7 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     saving.isChanged.value = false
     if (!isTheirs) {
       put(written)
+      saving.note()
       saving.save()
     } else if (!isThere) tell('The draft was sent or discarded. What you wrote here is not saved.')
   }

@@ -1,10 +1,11 @@
 import type { Draft, WaitingDraftWithContent } from '../../protocol/records/draft'
-import { deleteDraft, sendChanged, sendNow } from '../approvals/decide'
 import { call } from '../core/ask'
-import { tell } from '../core/notices'
 import { draftsVersion } from '../core/waiting'
 import { Button } from '../parts/button'
 import { useReading } from '../parts/reading'
+
+// It brings the converters of bodies, which few conversations need.
+const loadDecisions = () => import('../approvals/decide')
 
 /** Reads the replies that agents suggest in a thread, with their content and the component that shows it. */
 async function readSuggestions(account: string, threadId: string) {
@@ -20,15 +21,16 @@ async function readSuggestions(account: string, threadId: string) {
 }
 
 /** Sends a suggestion as it was shown, or with another text; HTML is then generated from it. */
-export const sendSuggestion = (
+export async function sendSuggestion(
   account: string,
   draft: WaitingDraftWithContent,
   text: string,
   key: string,
-): Promise<unknown> =>
-  text === (draft.text ?? '')
-    ? sendNow(account, draft, key)
-    : sendChanged(account, draft, { ...draft, text }, key)
+): Promise<void> {
+  const { sendChanged, sendNow } = await loadDecisions()
+  if (text === (draft.text ?? '')) await sendNow(account, draft, key)
+  else await sendChanged(account, draft, { ...draft, text }, key)
+}
 
 interface SuggestionsProps {
   account: string
@@ -36,7 +38,7 @@ interface SuggestionsProps {
   onUse: (draft: WaitingDraftWithContent) => void
 }
 
-/** Lists what agents suggest, with all that would be sent. A reply can be edited, a forward is sent as shown. */
+/** Lists the replies that agents suggest, each with all that it would send. */
 export function Suggestions({ account, threadId, onUse }: SuggestionsProps) {
   const { value, again } = useReading(
     `suggestions in ${threadId}`,
@@ -45,37 +47,25 @@ export function Suggestions({ account, threadId, onUse }: SuggestionsProps) {
   )
   if (!value.value) return null
   const { DraftContent, suggestions } = value.value
-  const decide = async (work: Promise<unknown>) => {
-    // It may have changed: show the version that the next press decides on.
-    await work.finally(again)
+  const dismiss = async (draft: WaitingDraftWithContent) => {
+    // It may have changed: show the version that the next press dismisses.
+    const { deleteDraft } = await loadDecisions()
+    await deleteDraft(account, draft).finally(again)
   }
   return (
     <>
-      {suggestions.map((draft) => {
-        const isForward = draft.forward_message_id !== null
-        const forward = (key: string) =>
-          decide(sendNow(account, draft, key).then(() => tell('The suggested forward is on its way.')))
-        return (
-          <section
-            key={draft.id}
-            class="note stack"
-            aria-label={isForward ? 'Suggested forward' : 'Suggested reply'}
-          >
-            <p class="small faint">Suggested by the agent</p>
-            <DraftContent draft={draft} />
-            <div class="row">
-              {isForward ? (
-                <Button onPress={forward}>Forward as shown</Button>
-              ) : (
-                <Button onPress={() => onUse(draft)}>Use</Button>
-              )}
-              <Button kind="quiet" onPress={() => decide(deleteDraft(account, draft))}>
-                Dismiss
-              </Button>
-            </div>
-          </section>
-        )
-      })}
+      {suggestions.map((draft) => (
+        <section key={draft.id} class="note stack" aria-label="Suggested reply">
+          <p class="small faint">Suggested by the agent</p>
+          <DraftContent draft={draft} />
+          <div class="row">
+            <Button onPress={() => onUse(draft)}>Use</Button>
+            <Button kind="quiet" onPress={() => dismiss(draft)}>
+              Dismiss
+            </Button>
+          </div>
+        </section>
+      ))}
     </>
   )
 }
