@@ -155,7 +155,9 @@ export class Conversations {
 const handle =
   /(message\\?": ?\\?"|of message )?\b(m[1-9]\d{0,14}-[0-9a-z]{3})\b(; (?:\d+ messages?; last |since )?\d{4}-\d\d-\d\dT)?|(?<=written elsewhere: )drf_[0-9a-z]{1,40}\b/g
 /** Tools whose outputs name messages that the model wrote itself. */
-const writing: ReadonlySet<unknown> = new Set(['send_mail', 'reply', 'forward', 'send_draft'])
+const writing: ReadonlySet<unknown> = new Set([
+  ...['send_mail', 'reply', 'forward', 'send_draft', 'answer_invitation', 'propose_time'],
+])
 /** Keys of the model's own input, which it was not shown. */
 const given: ReadonlySet<string> = new Set(
   'args arguments input rawInput tool_calls toolCalls invalid_tool_calls tool_call_chunks'.split(' '),

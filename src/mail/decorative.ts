@@ -1,6 +1,7 @@
 import { namedId } from './content-ids'
 import { readHtml } from './html/html-to-text'
 import type { AttachedPart } from './mime/body-parts'
+import type { MimePart } from './mime/mime-part'
 import { contentOf } from './mime/part-content'
 import { type PictureSize, pictureSize } from './mime/picture-size'
 import { type ReplyOptions, splitReply } from './text/reply-text'
@@ -18,6 +19,15 @@ const isTiny = ({ width, height }: PictureSize): boolean =>
   Math.max(width, height) <= maxIconSide || Math.min(width, height) < minSide
 
 const mayBePhoto = ({ width, height }: PictureSize): boolean => Math.min(width, height) >= minPhotoSide
+
+const pictureExtensions = ['jpg', 'jpeg', 'png', 'gif', 'webp']
+
+/** Returns whether type and name say that a part is a picture: its first bytes may be those of two formats. */
+function isPicture({ type, name }: MimePart): boolean {
+  const dot = name?.lastIndexOf('.') ?? -1
+  const isNamedSo = dot < 0 || pictureExtensions.includes(name!.slice(dot + 1).toLowerCase())
+  return isNamedSo && /^image\/(?:jpe?g|png|gif|webp)$/.test(type)
+}
 
 /** Mark that stands for a picture in the text of a page. */
 const markOf = (index: number): string => `\ue000${index}\ue001`
@@ -39,7 +49,8 @@ export function decorativeAmong(
   const places = new Map<string, number>()
   for (const [index, { part }] of attachments.entries()) {
     const id = contentIds[index]
-    const size = id && sizes.size < maxPictures ? pictureSize(contentOf(part)) : null
+    const mayBe = id && sizes.size < maxPictures && isPicture(part)
+    const size = mayBe ? pictureSize(contentOf(part)) : null
     if (!id || !size) continue
     sizes.set(index, size)
     places.set(id, index)

@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
     await box.getByRole('alert').getByText('cannot be reached').waitFor()
     await box.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Sending in 10 seconds.').waitFor()
-    expect(statuses).toEqual([200, 200, 200])
+    expect(new Set(statuses)).toEqual(new Set([200]))
     await page.unroute('**/v1/drafts/*')
     await expect.poll(() => messages('direction=outbound'), { timeout: 20_000 }).toHaveLength(1)
   })

@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
     await suggestion.getByRole('button', { name: 'Use' }).click()
     await service.call('PATCH', `/drafts/${draftId}`, { body: { text: 'Thank you!', html } })
     await box().getByRole('button', { name: 'Send', exact: true }).click()
-    await box().getByText('this draft was changed').waitFor()
+    await box().getByText('changed its suggestion').waitFor()
     expect(await sent()).toHaveLength(before)
     await box().getByRole('button', { name: 'Close' }).click()
     await suggestion.getByText('Thank you!').first().waitFor()

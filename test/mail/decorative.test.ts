@@ -99,4 +99,14 @@ describe('a picture of the layout', () => {
       await counted('<p>Fwd</p><p style="display:none"><img src="cid:x"></p>', one(png(300, 90))),
     ).toEqual(['x'])
   })
+
+  it('is no file that only begins as one', async () => {
+    const html = '<p>See the invoice <img src="cid:x"> and <img src="cid:invoice.pdf"></p>'
+    const both = Buffer.concat([gif(1, 1), Buffer.from('%PDF-1.7')])
+    const files = [
+      { id: 'x', bytes: both, type: 'application/pdf' },
+      { id: 'invoice.pdf', bytes: both, type: 'image/gif' },
+    ]
+    expect(await counted(html, files)).toEqual(['x', 'invoice.pdf'])
+  })
 })

@@ -62,20 +62,35 @@ export class Pictures {
    */
   async read(file: Attachment, signal: AbortSignal | undefined): Promise<ToolPicture | null> {
     if (!mayBePicture(file)) return null
-    if (file.size > this.#maxBytes)
-      throw new UsageError(
-        'picture_too_large',
-        `the picture has ${file.size} bytes, and ${this.#maxBytes} is the limit: ask its sender for a smaller one`,
-      )
+    this.#checkSize(file.size)
     if (this.#count >= this.#maxCount)
       throw new UsageError(
         'too_many_pictures',
         `you saw ${this.#count} pictures, which is the limit: go on without this one, or tell whoever asked you`,
       )
-    const bytes = await file.content({ signal })
-    const media_type = pictureTypeOf(bytes)
-    if (media_type === null) return null
+    // Counted before it is read: several calls may run at once.
     this.#count += 1
-    return { media_type, data: base64Of(bytes) }
+    const picture = await this.#picture(file, signal).catch((error: unknown) => {
+      this.#count -= 1
+      throw error
+    })
+    if (picture === null) this.#count -= 1
+    return picture
+  }
+
+  async #picture(file: Attachment, signal: AbortSignal | undefined): Promise<ToolPicture | null> {
+    const bytes = await file.content({ signal })
+    // The size of a file in an archive is what the archive says.
+    this.#checkSize(bytes.length)
+    const media_type = pictureTypeOf(bytes)
+    return media_type === null ? null : { media_type, data: base64Of(bytes) }
+  }
+
+  #checkSize(size: number): void {
+    if (size <= this.#maxBytes) return
+    throw new UsageError(
+      'picture_too_large',
+      `the picture has ${size} bytes, and ${this.#maxBytes} is the limit: ask its sender for a smaller one`,
+    )
   }
 }

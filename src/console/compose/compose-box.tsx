@@ -71,25 +71,31 @@ function useSaving(keeper: DraftKeeper, read: () => Written) {
       },
     )
   }
-  useEffect(
-    () => () => {
-      if (timer.current !== undefined) save()
-    },
-    [],
-  )
+  const flush = () => {
+    if (timer.current !== undefined) save()
+  }
+  useEffect(() => flush, [])
   const note = () => {
     cancel()
     latest.current = read()
     state.value = ''
     timer.current = setTimeout(save, saveAfterMs)
   }
-  return { state, isChanged, note, save, cancel }
+  return { state, isChanged, note, save, flush, cancel }
 }
 
 /** Returns the people whom a reply reaches. */
 function peopleOf({ record }: Message): string {
   const { reply_to, from_addr } = provenView(record)
   return reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
+}
+
+/** Returns the label of the text: it names the people whom the message reaches. */
+function labelOf(task: Task, suggestion: WaitingDraftWithContent | null): string {
+  if (task.kind !== 'reply') return 'Text'
+  if (!suggestion) return `Reply to ${peopleOf(task.message)}`
+  const { to, cc, bcc } = suggestion
+  return `Suggested reply to ${[...to, ...cc, ...bcc].map(shownLine).join(', ')}`
 }
 
 function Recipients({ task }: { task: Task }) {
@@ -151,6 +157,18 @@ interface Sending {
   key: string
 }
 
+/** Hands a conversation back to the agent. A failure is shown: the message is sent already. */
+async function release(task: Task): Promise<boolean> {
+  if (task.kind === 'new') return false
+  try {
+    await (await task.message.thread()).release()
+    return true
+  } catch (error) {
+    tellError(error)
+    return false
+  }
+}
+
 /** Sends what is written: later with an undo; now for a suggestion, or to hand the conversation back. */
 async function send({ account, task, keeper, used, isHandedBack, key }: Sending, written: Written) {
   if (used) {
@@ -160,13 +178,11 @@ async function send({ account, task, keeper, used, isHandedBack, key }: Sending,
         'A suggested reply is sent without files: remove them, or dismiss it and write your own.',
       )
     await sendSuggestion(account, used, written.text, key)
-    await keeper.discard()
-    if (isHandedBack && task.kind === 'reply') await (await task.message.thread()).release()
+    if (isHandedBack) await release(task)
     tell('The suggested reply is on its way.')
   } else if (isHandedBack && task.kind === 'reply') {
     await keeper.sendNow(written)
-    await (await task.message.thread()).release()
-    tell('Your reply is on its way, and the agent has the conversation again.')
+    if (await release(task)) tell('Your reply is on its way, and the agent has the conversation again.')
   } else {
     const takeBack = await keeper.sendLater(written)
     if (task.kind === 'reply') keepWriting(task.message.threadId, undoMs + 5_000)
@@ -252,15 +268,18 @@ interface Filling {
   part: RefObject<HTMLDivElement | null>
   isReady: boolean
   suggestion: WaitingDraftWithContent | null
+  flush: () => void
   noteText: (text: string) => void
 }
 
 /** Puts a used suggestion into the form, and the focus, once it can be edited. */
-function useSuggestion({ part, isReady, suggestion, noteText }: Filling): void {
+function useSuggestion({ part, isReady, suggestion, flush, noteText }: Filling): void {
   useEffect(() => {
     const form = part.current?.querySelector('form')
     if (!isReady || !form) return
     if (suggestion) {
+      // The text of the operator stays in the operator's draft.
+      flush()
       fill(form, { text: suggestion.text ?? '', files: [] })
       noteText(suggestion.text ?? '')
     }
@@ -280,7 +299,8 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
   const noteText = useTyping(account, task.kind === 'new' ? null : task.message.threadId)
   const hasNewer = useNewer(task)
   const change = () => {
-    saving.note()
+    // A suggestion is a draft of the agent: it replaces none of the operator's.
+    if (!suggestion) saving.note()
     noteText(String(new FormData(form()).get('text')))
   }
   const put = (written: Written) => {
@@ -291,16 +311,22 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
   }
   const restored = useRestored(keeper, put)
   const suggestion = used?.value ?? null
-  useSuggestion({ part, isReady: restored.isReady.value, suggestion, noteText })
+  useSuggestion({ part, isReady: restored.isReady.value, suggestion, flush: saving.flush, noteText })
   const submit = async (_data: FormData, key: string) => {
     saving.cancel()
     const isHandedBack = releases.current
     releases.current = false
-    isWarned.value = await hasNewer()
-    if (isWarned.value) return
     const written = writtenIn(form(), task, files.value)
-    const sending = send({ account, task, keeper, used: suggestion, isHandedBack, key }, written)
-    if (await isDone(sending, saving.isChanged)) onDone()
+    const sending = { account, task, keeper, used: suggestion, isHandedBack, key }
+    let isSent = false
+    try {
+      isWarned.value = await hasNewer()
+      isSent = !isWarned.value && (await isDone(send(sending, written), saving.isChanged))
+    } finally {
+      // What was not sent is saved as a draft.
+      if (!isSent && !suggestion) saving.note()
+    }
+    if (isSent) onDone()
   }
   const discard = async () => {
     saving.cancel()
@@ -343,6 +369,7 @@ export function ComposeBox(props: ComposeProps) {
   const { part, files, isWarned, saving, restored, change, submit, discard, handBack, resolve } =
     useCompose(props)
   const isReply = task.kind === 'reply'
+  const suggestion = props.used?.value ?? null
   return (
     <section class="reply" aria-label={titles[task.kind]}>
       {restored.error.value && <Failed error={restored.error.value} again={restored.restore} />}
@@ -354,10 +381,10 @@ export function ComposeBox(props: ComposeProps) {
             more={<Buttons isReply={isReply} onHandBack={handBack} onClose={onDone} onDiscard={discard} />}
           >
             {!isReply && <Recipients task={task} />}
-            <Field label={isReply ? `Reply to ${peopleOf(task.message)}` : 'Text'}>
+            <Field label={labelOf(task, suggestion)}>
               <textarea name="text" rows={7} required={task.kind !== 'forward'} />
             </Field>
-            {isReply && <Recipients task={task} />}
+            {isReply && !suggestion && <Recipients task={task} />}
             <Files account={account} files={files} onChange={change} />
             {isWarned.value && (
               <p class="note warn" role="alert">

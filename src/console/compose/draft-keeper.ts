@@ -68,7 +68,7 @@ export class DraftKeeper {
   readonly #name: string
   #draft: Draft | null = null
   #files: readonly KeptFile[] = []
-  /** Content of a save whose answer did not arrive. */
+  /** Content of a save, or of a send, whose answer did not arrive. */
   #tried: Written | null = null
   /** Content and key of the creation that was tried last. */
   #creation: { body: string; key: string } | null = null
@@ -89,7 +89,7 @@ export class DraftKeeper {
   /** Reads the draft that this browser remembers; null if there is none, or if it was sent. */
   async restore(): Promise<Written | null> {
     const kept = JSON.parse(localStorage.getItem(this.#name) ?? 'null')
-    const draft = kept && (await this.#read(kept.id))
+    const draft = kept && (await this.#unscheduled(await this.#read(kept.id)))
     if (draft?.status !== 'draft') {
       this.forget()
       return null
@@ -122,9 +122,15 @@ export class DraftKeeper {
     }
   }
 
+  /** Takes the time away from a draft that this form scheduled, if the answer did not arrive. */
+  async #unscheduled(draft: DraftWithContent | null): Promise<DraftWithContent | null> {
+    if (draft?.status !== 'scheduled') return draft
+    return { ...draft, ...(await this.#change(draft, { scheduled_at: null })) }
+  }
+
   async #save(written: Written): Promise<Draft> {
     if (this.#draft && this.#tried) {
-      const now = await this.#read(this.#draft.id)
+      const now = await this.#unscheduled(await this.#read(this.#draft.id))
       if (now && hasContent(now, this.#tried)) this.#draft = now
     }
     this.#tried = written
@@ -159,7 +165,9 @@ export class DraftKeeper {
     const saved = await this.save(written)
     const { id, updated_at } = saved
     const scheduled_at = new Date(Date.parse(updated_at) + undoMs).toISOString()
+    this.#tried = written
     await this.#change(saved, { scheduled_at })
+    this.#tried = null
     const kept = localStorage.getItem(this.#name)!
     this.forget()
     return async () => {

@@ -1,8 +1,9 @@
 import type { Draft, WaitingDraftWithContent } from '../../protocol/records/draft'
-import { call } from '../core/ask'
+import { call, Refused } from '../core/ask'
 import { draftsVersion } from '../core/waiting'
 import { Button } from '../parts/button'
 import { useReading } from '../parts/reading'
+import { isChangedElsewhere } from './draft-keeper'
 
 // It brings the converters of bodies, which few conversations need.
 const loadDecisions = () => import('../approvals/decide')
@@ -28,8 +29,17 @@ export async function sendSuggestion(
   key: string,
 ): Promise<void> {
   const { sendChanged, sendNow } = await loadDecisions()
-  if (text === (draft.text ?? '')) await sendNow(account, draft, key)
-  else await sendChanged(account, draft, { ...draft, text }, key)
+  try {
+    // A field of a form has other line ends.
+    if (text === (draft.text ?? '').replace(/\r\n?/g, '\n')) await sendNow(account, draft, key)
+    else await sendChanged(account, draft, { ...draft, text }, key)
+  } catch (error) {
+    if (!isChangedElsewhere(error)) throw error
+    throw new Refused(
+      '',
+      'Not sent: the agent changed its suggestion. Close this, read it again, and use it.',
+    )
+  }
 }
 
 interface SuggestionsProps {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Mailbox } from '../../mailbox/mailbox'
 import type { Message, Thread } from '../../mailbox/records/message'
 import type { WaitingDraftWithContent } from '../../protocol/records/draft'
@@ -92,14 +92,23 @@ interface AnswerProps {
 /** Shows what agents suggest, and the box in which the operator writes. */
 function Answer({ account, thread, answered }: AnswerProps) {
   const used = useSignal<WaitingDraftWithContent | null>(null)
+  const usedFor = useRef<string | undefined>(undefined)
   const task = taskIn(thread)
+  // Another box than that of the suggestion is a message of the operator's own.
+  const isUsed = task?.kind === 'reply' && task.message.id === usedFor.current
+  useEffect(() => {
+    if (!isUsed) used.value = null
+  }, [isUsed])
   const use = (draft: WaitingDraftWithContent) => {
-    used.value = draft
     const id = draft.reply_to_message_id ?? answered?.id
-    if (id !== undefined) write('reply', id)
+    if (id === undefined) return
+    used.value = draft
+    usedFor.current = id
+    write('reply', id)
   }
   const close = () => {
     used.value = null
+    usedFor.current = undefined
     stopWriting()
   }
   return (
@@ -110,7 +119,7 @@ function Answer({ account, thread, answered }: AnswerProps) {
           key={`${task.kind} ${task.kind !== 'new' && task.message.id}`}
           account={account}
           task={task}
-          used={used}
+          used={isUsed ? used : undefined}
           onDone={close}
         />
       )}
@@ -135,7 +144,7 @@ export function Conversation({ account, mailbox, viewer, id }: ConversationProps
   useEffect(() => {
     if (thread) setUnread(mailbox, thread.messages, false).catch(() => {})
   }, [thread?.messages.length])
-  if (error.value) return <Failed error={error.value} again={again} />
+  if (error.value && !thread) return <Failed error={error.value} again={again} />
   if (!thread) return <Loading what="Opening the conversation" />
   return (
     <article class="mail" aria-label={subjectOf(thread.record)}>

@@ -111,9 +111,9 @@ export function headerValues(fields: readonly MailHeader[], name: string): strin
 function linesOf(block: Uint8Array, mail: Uint8Array): Lines {
   const text = utf8.decode(block)
   const { lines, isGuessed } = decodedLines(text, block, mail)
-  if (!UNKNOWN.test(text)) return { lines, isGuessed }
+  if (!unknownLabel.test(text)) return { lines, isGuessed }
   const charset = charsetOf(mail)
-  const named = charset === null ? lines : lines.map((line) => line.replace(UNKNOWN_WORD, `=?${charset}`))
+  const named = charset === null ? lines : lines.map((line) => line.replace(unknownWord, `=?${charset}`))
   return { lines: named, isGuessed: true }
 }
 
@@ -124,8 +124,8 @@ interface Lines {
 }
 
 /** The label of an encoded word in the charset of its message (RFC 1428 section 3). */
-const UNKNOWN_WORD = /=\?(?:unknown-8bit|x-unknown|unknown)(?=[?*])/gi
-const UNKNOWN = new RegExp(UNKNOWN_WORD.source, 'i')
+const unknownWord = /=\?(?:unknown-8bit|x-unknown|unknown)(?=[?*])/gi
+const unknownLabel = new RegExp(unknownWord.source, 'i')
 
 function decodedLines(text: string, block: Uint8Array, mail: Uint8Array): Lines {
   if (!text.includes('\ufffd') && !mayShift(text))

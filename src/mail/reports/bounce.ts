@@ -22,6 +22,7 @@ import {
   failedRecipients,
   findNamedRecipients,
   lineOf,
+  maxRecipients,
   type NamedRecipient,
   reasonAt,
 } from './report-recipients'
@@ -56,7 +57,6 @@ export interface Bounce {
   returned: ReturnedMail | null
 }
 
-const maxRecipients = 200
 const maxDiagnostic = 500
 const maxReasonLines = 60
 const machines =

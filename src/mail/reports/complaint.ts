@@ -4,6 +4,7 @@ import type { MailHead } from '../headers/mail-head'
 import { isForward, isReply } from '../headers/subject'
 import { describeReturned, isFromClient, isFromMachine, type ReturnedMail } from './bounce'
 import type { ReportParts } from './report-parts'
+import { maxRecipients } from './report-recipients'
 
 /** A report that a recipient complained about another message (ARF, RFC 5965). */
 export interface Complaint {
@@ -16,7 +17,6 @@ export interface Complaint {
   returned: ReturnedMail | null
 }
 
-const maxRecipients = 200
 /** Local parts of complaint senders at providers that mark their reports in no better way. */
 const desk = /^(?:staff|arf|fbl|abuse(?:[._-]?reports?)?|complaints?|feedback(?:[._-]?loops?)?)(?:$|[+._@-])/i
 const maybeDesk = /staff|arf|fbl|abuse|complaint|feedback/i

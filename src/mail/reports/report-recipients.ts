@@ -17,7 +17,8 @@ const telling =
 const role = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|hostmaster)@/i
 /** Help contacts in reports, unless the report says that they failed. */
 const helpers = /^(?:support|help|help-?desk|service-?desk|it-?support|it-?help|servicedesk)@/i
-const maxFound = 200
+/** Maximum number of recipients of a report. */
+export const maxRecipients = 200
 
 /** An address that a report names as not reached. */
 export interface NamedRecipient {
@@ -61,7 +62,7 @@ function withoutHelpers(
 
 /** Returns the addresses in X-Failed-Recipients fields. */
 export function failedRecipients(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.slice(0, 16_384).match(any) ?? []).slice(0, maxFound)
+  return values.flatMap((value) => value.slice(0, 16_384).match(any) ?? []).slice(0, maxRecipients)
 }
 
 /** Returns the text from the line that names a recipient to the next recipient: the reason of the failure. */
@@ -95,7 +96,7 @@ function collect(
   let last: string | undefined
   const replaced = new Set<string>()
   for (const [line, text] of lines.entries()) {
-    if (found.size >= maxFound) break
+    if (found.size >= maxRecipients) break
     // The original address counts, not the one that it was forwarded to.
     const original = generated.exec(text)?.[1]
     if (original) {

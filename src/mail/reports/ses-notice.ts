@@ -5,9 +5,9 @@ import { extractMessageIds } from '../headers/message-id'
 import { singleLine, truncated } from '../text/safe-text'
 import type { Bounce, BounceRecipient, ReturnedMail } from './bounce'
 import type { Complaint } from './complaint'
+import { maxRecipients } from './report-recipients'
 
 const maxLength = 256 * 1024
-const maxRecipients = 200
 const maxWords = 500
 
 /** A notice of Amazon SES about a message sent through it. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { MailLogin } from '../../protocol/connections/connection'
+import { minuteMs } from '../base/time'
 import { loadHttpClient } from '../net/http-client'
 import { isPublic } from '../net/networks'
 import type { MailServer } from './discovery/providers'
@@ -105,6 +106,10 @@ export interface FreshToken {
   login: OauthLogin
 }
 
+/** Time in ms before its end at which an access token is replaced; half its life if that is shorter. */
+const marginMs = 5 * minuteMs
+const usualLifetimeS = 600
+
 /**
  * Exchanges a refresh token (RFC 6749 section 6). Some servers also return a new refresh token, which
  * replaces the old one.
@@ -121,10 +126,11 @@ export async function freshToken(
   const answer = readAnswer(await askForToken(ports, login, signal), host)
   const { access_token, refresh_token, expires_in } = answer
   if (typeof access_token === 'string') {
-    const seconds = Number(expires_in)
+    // Without a lifetime, it may end soon: a server that refuses it before makes the service ask again.
+    const lifetimeMs = (Number(expires_in) > 0 ? Number(expires_in) : usualLifetimeS) * 1_000
     return {
       accessToken: access_token,
-      token: seconds > 0 ? { value: access_token, expiresAt: askedAt + seconds * 1_000 } : null,
+      token: { value: access_token, replaceAt: askedAt + Math.max(lifetimeMs / 2, lifetimeMs - marginMs) },
       login: typeof refresh_token === 'string' ? { ...login, refresh_token } : login,
     }
   }

@@ -30,10 +30,10 @@ export const sealLogin = (
   login: MailLogin,
 ): string => secrets.seal(purpose, contextOf(row), Buffer.from(JSON.stringify(login)))
 
-/** An access token, and when it ends in ms since 1970. */
+/** An access token, and when it is replaced, in ms since 1970. */
 export interface AccessToken {
   value: string
-  expiresAt: number
+  replaceAt: number
 }
 
 const tokenPurpose = 'connection token'

@@ -4,8 +4,6 @@ import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, openLogin, openToken, sealLogin, sealToken } from './records'
 import { MailSourceError } from './source/mail-source'
 
-/** Time in ms before its end at which an access token is replaced. */
-const marginMs = 5 * minuteMs
 /** Time in ms that one node has for a refresh: longer than the request may take. */
 const leaseMs = minuteMs
 /** Time in ms between two looks at a token that another node refreshes. */
@@ -93,7 +91,7 @@ async function accessToken(ports: ConnectionPorts, key: RowKey, signal: AbortSig
     if (login.type !== 'oauth') break
     const nowMs = ports.clock.now()
     const token = openToken(ports, row)
-    if (token && token.expiresAt - marginMs > nowMs) return token.value
+    if (token && token.replaceAt > nowMs) return token.value
     if (row.token_lease_until === null || row.token_lease_until <= now(ports)) {
       const token_lease_until = timeOf(nowMs + leaseMs)
       if (await update(ports, row, { token_lease_until }))

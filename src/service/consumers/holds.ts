@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { maxAttempts } from '../../protocol/records/consumer'
 import type { ChangeContext } from '../log/registry'
 import { type ConsumerRow, consumerTopic, lockConsumers } from './consumers'
 import { isThreadHeld } from './requeue'
@@ -20,6 +21,18 @@ async function setOnHold(
     .where('tenant_id', '=', account.tenant_id)
     .where('consumer', 'in', names)
     .where('thread_id', '=', threadId)
+    .execute()
+}
+
+/** Gives the exhausted messages of a thread new attempts: people have seen them, and let the agent go on. */
+async function forgetAttempts({ tx, account }: ChangeContext, threadId: string): Promise<void> {
+  await tx
+    .updateTable('consumer_leases')
+    .set({ attempts: 0 })
+    .where('tenant_id', '=', account.tenant_id)
+    .where('thread_id', '=', threadId)
+    .where('hands_over', '=', 1)
+    .where('attempts', '>=', maxAttempts)
     .execute()
 }
 
@@ -94,7 +107,10 @@ async function waitingBefore(
 export async function releaseForConsumers(change: ChangeContext, threadId: string): Promise<void> {
   const { tx, account, now } = change
   const consumers = await lockConsumers(tx, account.tenant_id)
-  if (!(await isThreadHeld(tx, account.tenant_id, threadId))) await setOnHold(change, consumers, threadId, 0)
+  if (!(await isThreadHeld(tx, account.tenant_id, threadId))) {
+    await setOnHold(change, consumers, threadId, 0)
+    await forgetAttempts(change, threadId)
+  }
   const answered = await lastAnswer(change, threadId)
   for (const consumer of consumers) {
     const ids = answered === 0 ? [] : await waitingBefore(change, consumer, threadId, answered)

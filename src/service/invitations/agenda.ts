@@ -27,7 +27,9 @@ interface EventState {
 export interface UidState {
   /** By recurrence id; the event itself has the empty one. */
   events: Map<string, EventState>
-  /** Newer versions that nothing proves. */
+  /** Versions whose sender may not change the event. */
+  unproven: Version[]
+  /** Those that are newer than the version which counts. */
   pending: Version[]
 }
 
@@ -133,7 +135,7 @@ export function stateOf(versions: readonly Version[], own: string): UidState {
   const shaping = versions.filter((one) => isShaping(one) && isOurs(one))
   const first = firstOf(shaping)
   const events = new Map<string, EventState>()
-  if (!first) return { events, pending: [] }
+  if (!first) return { events, unproven: [], pending: [] }
   const allowed = shaping.filter((one) => mayChange(first, one, own))
   for (const id of new Set(allowed.map(({ event }) => event.recurrenceId ?? ''))) {
     const about = allowed.filter(({ event }) => (event.recurrenceId ?? '') === id)
@@ -148,9 +150,10 @@ export function stateOf(versions: readonly Version[], own: string): UidState {
   if (whole)
     for (const [id, { version }] of events)
       if (id !== '' && isReplaced(version, whole.version)) events.delete(id)
-  const pending = shaping.filter((one) => {
+  const unproven = shaping.filter((one) => !mayChange(first, one, own))
+  const pending = unproven.filter((one) => {
     const known = events.get(one.event.recurrenceId ?? '')
-    return !mayChange(first, one, own) && (!known || compare(one, known.version) > 0)
+    return !known || compare(one, known.version) > 0
   })
-  return { events, pending }
+  return { events, unproven, pending }
 }

@@ -50,7 +50,8 @@ const oneLine = (value: unknown, max: number): string | null =>
 const textOf = (event: ICAL.Component, name: string, max: number) =>
   clean(event.getFirstPropertyValue(name), max)
 
-const timePattern = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z?)?$/
+/** A time of the years 1000 to 9998, which keep four digits in every zone. */
+const timePattern = /^(?!0|9999)\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}Z?)?$/
 
 /** Reads the values of a property of dates or times; unreadable ones are left out. */
 function writtenTimes(property: ICAL.Property): Written[] {

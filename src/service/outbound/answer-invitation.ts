@@ -40,11 +40,14 @@ function answerableOf(
   messageId: string,
   own: string,
 ): Answerable {
-  const { events, pending } = stateOf(versions, own)
+  const { events, unproven } = stateOf(versions, own)
   const id = event.recurrenceId ?? ''
   const state = events.get(id)
-  if (pending.some((one) => one.messageId === messageId))
-    throw refuseAnswer('Nothing proves that this change comes from the organizer: ask the organizer.')
+  // The event may be of somebody else who knows its UID: the answer would go to them.
+  if (unproven.some((one) => one.messageId === messageId))
+    throw refuseAnswer(
+      'Nothing proves that this message comes from the organizer of the event: ask the organizer.',
+    )
   if (!state) throw refuseAnswer('The message has no invitation that can be answered.')
   if (state.isCancelled) throw refuseAnswer('The event was cancelled.')
   if (state.version.direction === 'outbound') throw refuseAnswer('The inbox is the organizer of this event.')

@@ -84,6 +84,7 @@ async function messagesIn(
     .selectFrom('attachments')
     .select(['message_id', 'filename'])
     .where('tenant_id', '=', tenantId)
+    .where('parent_id', 'is', null)
     .where(
       'message_id',
       'in',

@@ -232,6 +232,19 @@ describe('other documents', () => {
     expect(await pagesOf(gzipSync(header))).toEqual([`${table}\n| c.txt | 3 |`])
   })
 
+  it('an archive that lies about sizes is read to its end', async () => {
+    const header = Buffer.alloc(2048)
+    header.write('c.txt', 0)
+    header.write('-7', 124)
+    header.write('0', 156)
+    header.write('ustar', 257)
+    header.copy(header, 512, 0, 512)
+    header.write('-2000', 512 + 124)
+    header.write('5', 512 + 156)
+    const table = '| File | Bytes |\n| --- | --- |'
+    expect(await pagesOf(gzipSync(header))).toEqual([`${table}\n| c.txt | 0 |`])
+  })
+
   it('an attached message shows who wrote it, three levels deep', async () => {
     const nest = (level: number): string =>
       level === 0

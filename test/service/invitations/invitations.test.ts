@@ -114,6 +114,16 @@ describeDatabases('invitations', (openDatabase) => {
     expect(invitation).toMatchObject({ pending: false, cancelled: false })
   })
 
+  it('are not answered to somebody else who proves an event of the same id', async () => {
+    // Nothing proves the invitation; Eve knows its id, and proves her own.
+    const { id, invitation } = await receive({ uid: 'seen', from: 'ana@unknown.example' })
+    expect(invitation).toMatchObject({ organizer_proven: false, pending: false })
+    const own = { from: 'eve@eve.com', uid: 'seen', sequence: 5 }
+    expect((await receive(own)).invitation).toMatchObject({ organizer_proven: true })
+    const { body } = await answer(id, { answer: 'accepted', comment: 'Words for Ana.' })
+    expect(body.error).toBe('no_invitation')
+  })
+
   it('of a shared domain are changed by the same address only', async () => {
     const from = 'ana@gmail.com'
     await receive({ uid: 'shared', from })

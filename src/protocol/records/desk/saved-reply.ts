@@ -12,7 +12,7 @@ export const savedReply = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    text: z.string().meta({ description: `May contain ${known}, which the console fills in.` }),
+    text: z.string().meta({ description: `May contain ${known}.` }),
     created_at: timestamp,
   })
   .meta({ id: 'SavedReply' })

@@ -65,7 +65,7 @@ async function byService(ports: DiscoveryPorts, { domain }: Address): Promise<Di
   const other = [imap, smtp].find(({ host }) => !isWithin(host, domain) && !isKnownServer(host))
   if (!other) return { imap, smtp }
   return {
-    problem: `The DNS of ${domain} names the server ${other.host}, which is in another domain. An attacker can forge the DNS, so the login was not sent there. If ${other.host} is right, name the servers in imap and smtp (restante connect imaps://${imap.host} --smtp smtps://${smtp.host}).`,
+    problem: `The DNS of ${domain} names the server ${other.host}, which is in another domain. An attacker can forge the DNS, so the login was not sent there. If it is right, name the servers in imap and smtp.`,
   }
 }
 

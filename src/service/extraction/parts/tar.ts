@@ -25,7 +25,8 @@ export function filesOfTar(bytes: Uint8Array): ArchiveFile[] {
   }
   let at = 0
   while (at + blockBytes <= bytes.length && bytes[at] !== 0 && found.length < maxMembers) {
-    const size = Number.parseInt(field(at + 124, 12).trim(), 8) || 0
+    const digits = field(at + 124, 12).trim()
+    const size = /^[0-7]{1,12}$/.test(digits) ? Number.parseInt(digits, 8) : 0
     const prefix = field(at + 345, 155)
     const name = field(at, 100)
     const content = bytes.subarray(at + blockBytes, at + blockBytes + size)

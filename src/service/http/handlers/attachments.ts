@@ -12,7 +12,7 @@ import type { Handlers } from './call'
 /** Returns whether a client names Markdown before JSON in its `Accept`. */
 function wantsMarkdown({ headers }: Request): boolean {
   const accepted = (headers.get('accept') ?? '').slice(0, 1_000).toLowerCase().split(',')
-  const types = accepted.map((one) => one.trim().split(/\s*;/)[0])
+  const types = accepted.map((one) => one.split(';')[0]!.trim())
   return types.find((type) => type === 'text/markdown' || type === 'application/json') === 'text/markdown'
 }
 

@@ -59,7 +59,11 @@ async function waitForLimit(ports: OutboundPorts, job: Job, row: DraftRow, error
 async function leaveToPeople(ports: OutboundPorts, job: Job, row: DraftRow): Promise<void> {
   await changeAccount(ports, job.tenant_id, async (change) => {
     if (!(await finishJob(change.tx, job))) return
-    await saveDraft(change, row, { status: 'draft', suggested: 1, scheduled_at: null, job_id: null })
+    await saveDraft(change, row, {
+      ...{ status: 'draft', suggested: 1, scheduled_at: null, job_id: null },
+      // People see what came meanwhile.
+      expect_last_message_id: null,
+    })
   })
 }
 

@@ -228,7 +228,8 @@ const suggestDraft = (
     if (row.suggested === 1) return draftRecord(row)
     const job_id = await reschedule(ports, change, row, null)
     const state = { status: 'draft', suggested: 1, scheduled_at: null, job_id, sent_by }
-    return draftRecord(await saveDraft(change, row, state))
+    // People see what came meanwhile.
+    return draftRecord(await saveDraft(change, row, { ...state, expect_last_message_id: null }))
   })
 
 /** Maximum tries to send a draft that keeps changing. */
