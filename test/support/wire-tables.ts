@@ -11,7 +11,7 @@ const definitions: Record<string, Shape> = {}
 
 /** Parts of answers that the mailbox passes on without reading them: browsers need not load their shapes. */
 const passedOn =
-  /^(?:Capabilities|DomainRecord|DoubleAnswer|DraftAttachment|Highlights|Invitation|RecipientStatus|Report|SearchWarning|SentBy|TextPiece|Via)/
+  /^(?:Capabilities|DomainRecord|DoubleAnswer|DraftAttachment|FoundLink|Highlights|Invitation|Pause|RecipientStatus|Report|SearchWarning|SentBy|TextPiece|Via)/
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 type Schemas = Readonly<Record<string, z.ZodType>>

@@ -63,6 +63,10 @@ function Facts({ draft }: { draft: WaitingDraftWithContent }) {
       <Lines name="Bcc" texts={draft.bcc} />
       <Lines name="Reply-To" texts={draft.reply_to} />
       <Lines name="Scheduled for" texts={draft.scheduled_at === null ? [] : [fullTime(draft.scheduled_at)]} />
+      <Lines
+        name="Sent only if"
+        texts={draft.expect_last_message_id === null ? [] : ['no newer message is in the conversation']}
+      />
       <Files draft={draft} />
       <Lines
         name="Header"

@@ -132,6 +132,9 @@ export const waitingDraftWithContent = waitingDraft
       .meta({ description: 'Where answers go; empty where they go to `from_addr`.' }),
     reply_to_message_id: z.string().nullable().meta({ description: 'Null where it answers no message.' }),
     forward_message_id: z.string().nullable().meta({ description: 'Null if it forwards no message.' }),
+    expect_last_message_id: z.string().nullable().meta({
+      description: 'The message that must be the newest of the thread when it is sent; null for any.',
+    }),
     attachments: z.array(draftAttachment),
     headers: z.record(z.string(), z.string()),
     read_message_ids: readMessageIds,
