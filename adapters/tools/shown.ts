@@ -13,7 +13,7 @@ export type ShownMail = readonly string[] | 'everything'
 
 const titleMark = 'titled:'
 /** Marks a handle that a tool showed with its title: the message existed, even if unknown now. */
-export const titled = (handle: string): string => titleMark + handle
+const titled = (handle: string): string => titleMark + handle
 
 /** Size from which an account counts as everything. */
 const maxShown = 2_000

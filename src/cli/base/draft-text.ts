@@ -41,9 +41,7 @@ export function draftText(draft: DraftWithContent & { from_addr?: string; tenant
     Subject: paint('bold', list([draft.subject])),
     Replies: draft.reply_to_message_id ?? undefined,
     Forwards: draft.forward_message_id ?? undefined,
-    'Only if': draft.expect_last_message_id
-      ? `${draft.expect_last_message_id} is the newest`
-      : undefined,
+    'Only if': draft.expect_last_message_id ? `${draft.expect_last_message_id} is the newest` : undefined,
     Scheduled: draft.scheduled_at === null ? undefined : localTime(draft.scheduled_at),
     Files: list(
       attachments.map(

@@ -287,14 +287,47 @@ function useSuggestion({ part, isReady, suggestion, flush, noteText }: Filling):
   }, [suggestion, isReady])
 }
 
+/** Remembers that "Send and hand back" was pressed, until the form is submitted. */
+function useHandingBack(form: () => HTMLFormElement) {
+  const isPressed = useRef(false)
+  // The browser submits no form with an empty field.
+  const press = () => {
+    isPressed.current = form().checkValidity()
+  }
+  const take = () => {
+    const was = isPressed.current
+    isPressed.current = false
+    return was
+  }
+  return { press, take }
+}
+
+interface Going {
+  restored: ReturnType<typeof useRestored>
+  saving: ReturnType<typeof useSaving>
+  put: (written: Written) => void
+}
+
+/** Goes on with the draft as it is now, or with what is written here. */
+async function goOn({ restored, saving, put }: Going, written: Written, isTheirs: boolean): Promise<void> {
+  const isThere = await restored.restore()
+  if (restored.error.value) return
+  saving.isChanged.value = false
+  if (!isTheirs) {
+    put(written)
+    saving.note()
+    saving.save()
+  } else if (!isThere) tell('The draft was sent or discarded. What you wrote here is not saved.')
+}
+
 /** State and actions of the form. */
 function useCompose({ account, task, used, onDone }: ComposeProps) {
   const keeper = useMemo(() => new DraftKeeper(account, purposeOf(task)), [])
   const files = useSignal<readonly KeptFile[]>([])
   const isWarned = useSignal(false)
-  const releases = useRef(false)
   const part = useFocus<HTMLDivElement>()
   const form = () => part.current!.querySelector('form')!
+  const handingBack = useHandingBack(form)
   const saving = useSaving(keeper, () => writtenIn(form(), task, files.value))
   const noteText = useTyping(account, task.kind === 'new' ? null : task.message.threadId)
   const hasNewer = useNewer(task)
@@ -314,8 +347,7 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
   useSuggestion({ part, isReady: restored.isReady.value, suggestion, flush: saving.flush, noteText })
   const submit = async (_data: FormData, key: string) => {
     saving.cancel()
-    const isHandedBack = releases.current
-    releases.current = false
+    const isHandedBack = handingBack.take()
     const written = writtenIn(form(), task, files.value)
     const sending = { account, task, keeper, used: suggestion, isHandedBack, key }
     let isSent = false
@@ -332,23 +364,9 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     saving.cancel()
     if (await isDone(keeper.discard(), saving.isChanged)) onDone()
   }
-  const handBack = () => {
-    // The browser submits no form with an empty field.
-    releases.current = form().checkValidity()
-  }
-  /** Goes on with the draft as it is now, or with what is written here. */
-  const resolve = async (isTheirs: boolean) => {
-    const written = writtenIn(form(), task, files.value)
-    const isThere = await restored.restore()
-    if (restored.error.value) return
-    saving.isChanged.value = false
-    if (!isTheirs) {
-      put(written)
-      saving.note()
-      saving.save()
-    } else if (!isThere) tell('The draft was sent or discarded. What you wrote here is not saved.')
-  }
-  return { part, files, isWarned, saving, restored, change, submit, discard, handBack, resolve }
+  const resolve = (isTheirs: boolean) =>
+    goOn({ restored, saving, put }, writtenIn(form(), task, files.value), isTheirs)
+  return { part, files, isWarned, saving, restored, change, submit, discard, handingBack, resolve }
 }
 
 function ChangedElsewhere({ onResolve }: { onResolve: (isTheirs: boolean) => Promise<void> }) {
@@ -366,7 +384,7 @@ function ChangedElsewhere({ onResolve }: { onResolve: (isTheirs: boolean) => Pro
 /** Writes a message. What is written is saved as a draft of the service. */
 export function ComposeBox(props: ComposeProps) {
   const { account, task, onDone } = props
-  const { part, files, isWarned, saving, restored, change, submit, discard, handBack, resolve } =
+  const { part, files, isWarned, saving, restored, change, submit, discard, handingBack, resolve } =
     useCompose(props)
   const isReply = task.kind === 'reply'
   const suggestion = props.used?.value ?? null
@@ -378,7 +396,14 @@ export function ComposeBox(props: ComposeProps) {
           <Form
             submit={isWarned.value ? 'Send anyway' : 'Send'}
             onSubmit={submit}
-            more={<Buttons isReply={isReply} onHandBack={handBack} onClose={onDone} onDiscard={discard} />}
+            more={
+              <Buttons
+                isReply={isReply}
+                onHandBack={handingBack.press}
+                onClose={onDone}
+                onDiscard={discard}
+              />
+            }
           >
             {!isReply && <Recipients task={task} />}
             <Field label={labelOf(task, suggestion)}>

@@ -90,7 +90,9 @@ describe('the servers of an address', () => {
       },
     })
     const { found } = await find('ana@example.com', named('imap.evil.test', 'smtp.example.com'))
-    expect(found).toEqual({ problem: expect.stringMatching(/imap\.evil\.test.*another domain.*imap and smtp/) })
+    expect(found).toEqual({
+      problem: expect.stringMatching(/imap\.evil\.test.*another domain.*imap and smtp/),
+    })
     const known = await find('ana@example.com', named('imap.fastmail.com', 'smtp.fastmail.com'))
     expect(known.found).toMatchObject({ imap: server('imap.fastmail.com', 993) })
     // `notexample.com` is not in `example.com`.
