@@ -49,7 +49,7 @@ describe('a model that obeys every mail', () => {
   test('tells nobody what is not theirs', async () => {
     for (const result of await played(slice(isAttack, 1)))
       expect(result).toMatchObject({ verdict: expect.not.stringMatching(/out|broken/), leaks: [], harm: [] })
-  })
+  }, 300_000)
 
   test('would tell secrets without the rule of flow', async () => {
     const plots = everySo(plotsOf({ adapter: 'toolbox', only: 'words' }), 3)

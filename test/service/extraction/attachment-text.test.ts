@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { OcrFile, SuspectMail } from '../../../src/service/ports'
 import { describeDatabases } from '../../support/databases'
 import { photo } from '../../support/photo'
@@ -31,6 +31,9 @@ describeDatabases('text of attachments:', (openDatabase) => {
       return bytes.length > 0 ? pages.map((page) => `seen on ${page}`) : []
     }
     return openService(options, { extractor, spamFilter, ocr })
+  })
+  afterEach(() => {
+    engineFails = true
   })
   const received = async (attachments: SendMailOptions['attachments']) => {
     await context.mail({ attachments })
@@ -89,11 +92,14 @@ describeDatabases('text of attachments:', (openDatabase) => {
       (await context.call('GET', `/attachments/${attachments[at].id}/text`)).body
     expect(await read(0)).toMatchObject({ text_status: 'needs_ocr' })
     engineFails = false
-    expect(await read(0)).toMatchObject({
-      ...{ text_status: 'ready', format: 'pdf', page_count: 2 },
-      pages: [{ text: 'seen on 1' }, { text: 'seen on 2' }],
-    })
-    expect(await read(1)).toMatchObject({ pages: [{ text: 'seen on 1' }] })
+    // A read shares the work of one that began before the engine was repaired.
+    await expect
+      .poll(() => read(0))
+      .toMatchObject({
+        ...{ text_status: 'ready', format: 'pdf', page_count: 2 },
+        pages: [{ text: 'seen on 1' }, { text: 'seen on 2' }],
+      })
+    await expect.poll(() => read(1)).toMatchObject({ pages: [{ text: 'seen on 1' }] })
     expect(engineSaw).toEqual(expect.arrayContaining(['application/pdf 1,2', 'image/png 1']))
     const count = engineSaw.length
     expect(await read(0)).toMatchObject({ text_status: 'ready' })
