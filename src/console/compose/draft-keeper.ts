@@ -81,7 +81,7 @@ export class DraftKeeper {
     this.#name = `${prefix}${account}.${reply ?? (forward ? `forward-${forward}` : 'new')}`
   }
 
-  /** Whether this browser remembers a draft. */
+  /** True if this browser remembers a draft. */
   get isKept(): boolean {
     return localStorage.getItem(this.#name) !== null
   }

@@ -15,7 +15,7 @@ export interface OpenedMessage {
   readonly attachments: readonly Attachment[]
 }
 
-/** What is within a file, by how it is opened. */
+/** Results of opening a file, by the method that opens it. */
 interface Opened {
   files: { attachments: Attachment[] }
   message: OpenedMessage

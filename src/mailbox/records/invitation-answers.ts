@@ -9,7 +9,7 @@ import type { SentMessage, sentMessage } from './outgoing'
 export interface InvitationAnswerOptions extends ReadOptions {
   /** Words for the organizer, at most 4,000 characters. */
   comment?: string | undefined
-  /** What happens if people hold the thread: see `reply()`. Default `refuse`. */
+  /** In a thread that people hold, refuses or makes a draft: see `reply()`. Default `refuse`. */
   whenHeld?: 'refuse' | 'draft' | undefined
   /** Creates a draft that waits for a person, and sends nothing. Default false. */
   asDraft?: boolean | undefined

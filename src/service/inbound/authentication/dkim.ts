@@ -48,7 +48,7 @@ function isDoubled(fields: readonly MailHeader[], tags: Map<string, string>): bo
   })
 }
 
-/** How often each name occurs. */
+/** Counts each name. */
 function counted(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -23,7 +23,7 @@ export const consumers = table({
     created_at: text,
     /** Null if it is not paused. */
     paused_at: since('0011-consumer-pause', textOrNull),
-    /** Who paused it, as JSON. */
+    /** Person or key that paused it, as JSON. */
     paused_by: since('0011-consumer-pause', textOrNull),
   },
   key: ['tenant_id', 'name'],

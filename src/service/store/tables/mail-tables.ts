@@ -281,7 +281,7 @@ export const attachments = table({
     /** Pages and estimated tokens of its text; null without a text. */
     page_count: since('0009-text-status', numberOrNull),
     text_tokens: since('0009-text-status', numberOrNull),
-    /** Whether it is a picture that belongs to the layout. */
+    /** True for a picture that belongs to the layout. */
     decorative: since('0013-files', count),
   },
   key: ['tenant_id', 'id'],
