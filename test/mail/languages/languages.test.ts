@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { findCodes } from '../../../src/mail/codes'
 import { findLinks } from '../../../src/mail/links'
+import { extractReplyText } from '../../../src/mail/text/reply-text'
 import { captions } from './captions'
 import { codePhrases, codeShapes } from './codes'
+import { datesAndVerbs, introductions } from './introductions'
 import { refusals } from './refusals'
 
 const codesIn = (subject: string, text: string) => findCodes(subject, text).map(({ code }) => code)
@@ -36,5 +38,15 @@ describe('captions of links', () => {
 
   it.each(refusals)('give none in: %s', (text) => {
     expect(findLinks(text, null, 'a.example')).toEqual([])
+  })
+})
+
+describe('introductions over several lines', () => {
+  it.each(Object.entries(datesAndVerbs))('are no words of the reply in the language %s', (_, [date, verb]) => {
+    for (const form of introductions)
+      for (const quote of ['> Can you?\n> Bob', '\n> Can you?\n> Bob', '> Can you?']) {
+        const introduction = form.replace('DATE', date).replace('VERB', verb)
+        expect([introduction, extractReplyText(`Yes.\n\n${introduction}\n${quote}`)]).toEqual([introduction, 'Yes.'])
+      }
   })
 })
