@@ -15,6 +15,17 @@ describe('charsets', () => {
     ['Content-Type: text/plain; charset=cp437', '\x9b 5 \xe1', '¢ 5 ß'],
     ['Content-Type: text/plain; charset=windows-1250', 'caf\xc3\xa9', 'café'],
     ['Content-Type: text/plain; charset=windows-1251', '\xcf\xf0\xe8\xe2\xe5\xf2', 'Привет'],
+    ['Content-Type: text/plain; charset=cp737', '\x80\x81', 'ΑΒ'],
+    ['Content-Type: text/plain; charset=cp775', '\xd0', 'ą'],
+    ['Content-Type: text/plain; charset=ibm855', '\xa1', 'А'],
+    ['Content-Type: text/plain; charset=cp860', '\x84', 'ã'],
+    ['Content-Type: text/plain; charset=cp861', '\x95', 'þ'],
+    ['Content-Type: text/plain; charset=cp862', '\x80', 'א'],
+    ['Content-Type: text/plain; charset=cp863', '\x86', '¶'],
+    ['Content-Type: text/plain; charset=win1251', '\xcf\xf0', 'Пр'],
+    ['Content-Type: text/plain; charset=iso-8859-15', 'a\x85', 'a…'],
+    ['Content-Type: text/plain; charset=iso-8859-2', '\x84a\x94', '„a”'],
+    ['Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64', '/v8AaABpAAo=', 'hi'],
   ])('are told apart: %s', async (field, body, text) => {
     expect((await read(field, body)).text).toBe(`${text}\n`)
   })
@@ -112,6 +123,8 @@ describe('a reply', () => {
   it('keeps the name of its author behind a dash apart, and no other', async () => {
     expect((await answer('Fine.\n\n-Ann Lee')).replyText).toBe('Fine.')
     expect((await answer('Fine.\n\n-Maria Lopez')).replyText).toBe('Fine.\n\n-Maria Lopez')
+    expect((await answer('Fine.\n\n\xe2\x80\x94 Ann Lee')).replyText).toBe('Fine.')
+    expect((await answer('Who?\n\n\xe2\x80\x94 Maria Lopez')).replyText).toBe('Who?\n\n— Maria Lopez')
   })
 })
 

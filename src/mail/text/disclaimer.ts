@@ -65,7 +65,7 @@ export function startOfDisclaimer(lines: readonly string[]): number {
 }
 
 const heading =
-  /^[\s*_#=-]{0,10}(?:(?:e-?mail |legal )?disclaimer|(?:legal|confidentiality|important|privacy) (?:notice|note|information)|haftungsausschluss|(?:rechtlicher|wichtiger) hinweis|(?:vertraulichkeits|datenschutz)(?:hinweis|erklärung|klausel)|hinweis zur vertraulichkeit|(?:avis|clause) (?:juridique|de confidentialité)|aviso (?:legal|de confidencialidad(?:e)?)|cláusula de confidencialidad(?:e)?|nota di riservatezza|avvertenza|vertrouwelijkheidsclausule|klauzula poufności|ansvarsfriskrivning|免責事項|免责声明)[\s*_#=:.-]{0,10}$/i
+  /^[\s*_#=-]{0,10}(?:(?:e-?mail |legal )?disclaimer|(?:legal|confidentiality|important|privacy) (?:notice|note|information)|haftungsausschluss|(?:rechtlicher|wichtiger) hinweis|(?:vertraulichkeits|datenschutz)(?:hinweis|erklärung|klausel)|hinweis zur vertraulichkeit|(?:avis|clause|mentions?) (?:juridique|légales?|de confidentialité)|avertissement(?: légal| juridique)?|(?:clausola|avviso) di riservatezza|avviso legale|(?:aviso|nota) (?:importante|legal)|wettelijke kennisgeving|zastrzeżenie|gizlilik (?:bildirimi|notu)|yasal uyarı|уведомление о конфиденциальности|отказ от ответственности|保密声明|機密保持|기밀 유지|aviso (?:legal|de confidencialidad(?:e)?)|cláusula de confidencialidad(?:e)?|nota di riservatezza|avvertenza|vertrouwelijkheidsclausule|klauzula poufności|ansvarsfriskrivning|免責事項|免责声明)[\s*_#=:.-]{0,10}$/i
 
 const isHeading = (lines: readonly string[]): boolean =>
   lines.length === 1 && lines[0]!.length <= 60 && heading.test(lines[0]!)
