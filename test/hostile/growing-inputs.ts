@@ -36,37 +36,7 @@ import { readForm } from '../../src/service/inbound/http/providers/form'
 import { listedTextOf } from '../../src/service/store/message-text'
 import { signWebhook, verifyWebhook, webhookSecret } from '../../src/webhook'
 import { bytesOf } from '../support/timing'
-
-/** A name, and work on an input of about so many characters. */
-export type GrowingCase = readonly [name: string, work: (length: number) => unknown]
-
-/** Repeats a text up to a length, with something before and behind it. */
-export const grown = (unit: string, length: number, before = '', behind = ''): string =>
-  before + unit.repeat(Math.ceil(length / unit.length)) + behind
-
-/** Runs of characters on which patterns of old went wrong, each with what makes it fail at its end. */
-const hostileRuns: readonly (readonly [name: string, unit: string, before?: string, behind?: string])[] = [
-  ['closing brackets', '>', 'x', 'b'],
-  ['opening brackets', '<', '', 'b'],
-  ['white space', ' \t', 'x', 'x'],
-  ['equals signs', ' =', 'a'],
-  ['quotes', '"', 'a'],
-  ['backslashes', '\\"', '"'],
-  ['comments', '(', 'a'],
-  ['comments in comments', '(a)', '(', 'x'],
-  ['at signs', 'a@', '', ' '],
-  ['dots', 'a.', '', '!'],
-  ['commas', 'a,', '', ';'],
-  ['angle pairs', '<a@b>', '', ' x'],
-  ['encoded words', '=?utf-8?q?a?', '', '='],
-  ['whole encoded words', '=?utf-8?q?=41?= ', '', '='],
-  ['from words', 'from to by ', 'x', '1'],
-  ['digits', '1', 'a', 'b'],
-  ['dashes', '-_', 'x', 'y'],
-  ['parameters', ';a*0*=b', 'text/plain', 'x'],
-  ['per cent signs', '%', "a*=u'", ''],
-  ['letters of every writing', 'aß中', ' ', '\ufffd'],
-]
+import { type GrowingCase, grown, named } from './growing-runs'
 
 /** The fields of a header that something here reads. */
 const fields = [
@@ -99,12 +69,6 @@ const fields = [
   'ARC-Authentication-Results',
   'User-Agent',
 ]
-
-const named = (name: string, work: (text: string) => unknown): GrowingCase[] =>
-  hostileRuns.map(([run, unit, before, behind]) => [
-    `${name}: ${run}`,
-    (length) => work(grown(unit, length, before, behind)),
-  ])
 
 /** Each header field with each hostile run, in a whole message; the field is folded, so that no limit of a line helps. */
 export const fieldCases: readonly GrowingCase[] = fields.flatMap((field) =>
@@ -258,8 +222,8 @@ export const functionCases: readonly GrowingCase[] = [
   ...named('forwardHtml', (text) => forwardHtml({ text: 'x' }, forwarded(text, `<body>${text}`) as never)),
   ...named('untrustedText', (text) => untrustedText(text, { introduction: 'A text.' })),
   ...named('untrustedField', (text) => untrustedField(text)),
-  ...named('toPrompt', (text) => prompted(text, null)),
-  ...named('toPrompt, of HTML', (text) => prompted('', `<p>${text}</p>`)),
+  ...named('createPrompt and preparePromptMessage', (text) => prompted(text, null)),
+  ...named('createPrompt and preparePromptMessage, of HTML', (text) => prompted('', `<p>${text}</p>`)),
   ...named('verifyWebhook', verified),
   ...named('readForm', (text) => readForm(Buffer.from(text), 'application/x-www-form-urlencoded')),
   ...named('readForm, of parts', (text) =>
