@@ -94,7 +94,7 @@ const versionsOf = (length: number): Version[] =>
 /** A `winmail.dat` of attributes with a content. */
 function tnefOf(id: number, content: Uint8Array, count = 1): Uint8Array {
   const size = 9 + content.length + 2
-  const bytes = new Uint8Array(6 + count * size)
+  const bytes = new Uint8Array(6 + Math.floor(count) * size)
   bytes.set([0x78, 0x9f, 0x3e, 0x22])
   const view = new DataView(bytes.buffer)
   for (let at = 6; at < bytes.length; at += size) {
