@@ -89,7 +89,8 @@ const forwarded = (text: string, html: string | null) => ({
   text,
   html,
 })
-const summary = {
+/** A record of a message without content. */
+export const summary = {
   subject: 'x',
   from_addr: 'a@example.com',
   from_name: null,

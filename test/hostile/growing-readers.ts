@@ -27,6 +27,7 @@ import { parseMail } from '../../src/mail/parse'
 import { estimateTokens, largest } from '../../src/mail/prompt/token-estimate'
 import { createHeldTexts } from '../../src/mail/text/held-quotes'
 import { truncated, verbatimText, wellFormed, withoutEnd } from '../../src/mail/text/safe-text'
+import { passesFilter } from '../../src/mailbox/waits/wait-filter'
 import { fieldProof, provenView } from '../../src/protocol/proven-view'
 import { mailOfMailgun } from '../../src/service/inbound/http/providers/mailgun'
 import { mailOfPostmark } from '../../src/service/inbound/http/providers/postmark'
@@ -34,7 +35,9 @@ import { stateOf, type Version } from '../../src/service/invitations/agenda'
 import { calendarAt, occurrencesOf } from '../../src/service/invitations/calendar-tasks'
 import { changesBetween } from '../../src/service/invitations/changes'
 import { answerCalendar } from '../../src/service/invitations/write-calendar'
+import { documentTerms } from '../../src/service/search/terms/document-terms'
 import { bytesOf } from '../support/timing'
+import { summary } from './growing-inputs'
 import { type GrowingCase, grown, named } from './growing-runs'
 
 /** Names in the table of readers that no growing input can slow down, with the reason. */
@@ -115,6 +118,19 @@ const addressed = (addresses: string[]) => ({
   },
 })
 
+/** All that is indexed of a message with a text in each field. */
+function termsOf(text: string) {
+  const fields = { subject: text, sender: text, recipients: text, files: text, body: text, reply: text }
+  const terms = documentTerms({
+    ...fields,
+    ...{ senders: [text], addressees: [text], direction: 'inbound', hasAttachment: false },
+  })
+  for (;;) {
+    const { done, value } = terms.next()
+    if (done) return value
+  }
+}
+
 /** Each other function of the table of readers in ARCHITECTURE.md, with each hostile run. */
 const runCases: readonly GrowingCase[] = [
   ...named('parseMail', (text) => parseMail(bytesOf(`From: a@b.example\r\n\r\n${lines(text)}`))),
@@ -184,6 +200,10 @@ const runCases: readonly GrowingCase[] = [
   ...named('readTnef', (text) => readTnef(tnefOf(tnef.subject, bytesOf(text)))),
   ...named('readTnef, of properties', (text) => readTnef(tnefOf(tnef.properties, bytesOf(text)))),
   ...named('estimateTokens', estimateTokens),
+  ...named('documentTerms', termsOf),
+  ...named('passesFilter', (text) =>
+    passesFilter({ ...(summary as object), labels: [], subject: text } as never, { subject: 'code' }),
+  ),
 ]
 
 /** The same functions with many of something. */

@@ -29,6 +29,7 @@ const hostileRuns: readonly (readonly [name: string, unit: string, before?: stri
   ['parameters', ';a*0*=b', 'text/plain', 'x'],
   ['per cent signs', '%', "a*=u'", ''],
   ['letters of every writing', 'aß中', ' ', '\ufffd'],
+  ['combining marks', '\u0301\u0327', 'a', 'b'],
   ['different letters', differentLetters, 'x', '.'],
 ]
 

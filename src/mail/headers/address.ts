@@ -92,7 +92,7 @@ export function sameAddress(one: string, other: string): boolean {
  * checks the recipient would approve the wrong one, and a list without commas would lose a recipient.
  */
 export const looksElsewhere = ({ name, address }: MailAddress): boolean =>
-  name !== null && /@/.test(name.normalize('NFKC')) && !sameAddress(addrSpec(name), address)
+  name !== null && /[@\ufe6b\uff20]/.test(name) && !sameAddress(addrSpec(name), address)
 
 /** Removes the detail of plus addressing (RFC 5233): `agent+x@example.com` becomes `agent@example.com`. */
 export function baseAddress(address: string): string {

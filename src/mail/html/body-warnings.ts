@@ -1,3 +1,4 @@
+import { normalized } from '../text/safe-text'
 import { readHtml } from './html-to-text'
 import { attributesOf, eachToken } from './html-tokens'
 
@@ -23,8 +24,7 @@ const linksOf = (text: string): Set<string> =>
 
 /** Returns the words of a text in order, in lower case, without links and punctuation. */
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
+  normalized(text, 'NFKC')
     .toLowerCase()
     .replace(urls, ' ')
     .match(/[\p{L}\p{N}\p{M}@]+/gu) ?? []
