@@ -36,7 +36,7 @@ import { readForm } from '../../src/service/inbound/http/providers/form'
 import { listedTextOf } from '../../src/service/store/message-text'
 import { signWebhook, verifyWebhook, webhookSecret } from '../../src/webhook'
 import { bytesOf } from '../support/timing'
-import { type GrowingCase, grown, named } from './growing-runs'
+import { type GrowingCase, grown, named, numbered } from './growing-runs'
 
 /** The fields of a header that something here reads. */
 const fields = [
@@ -290,6 +290,76 @@ export const messageCases: readonly GrowingCase[] = [
   ],
   ['many fields', (length) => parseMail(bytesOf(`${grown('Received: from a by b; x\r\n', length)}\r\nx`))],
   ['many addresses', (length) => parseMail(bytesOf(`To: ${grown('a@b.example, ', length)}\r\n\r\nx`))],
+  [
+    'addresses that differ',
+    (length) => parseMail(bytesOf(`To: ${numbered(length, (n) => `a${n}@b${n}.example, `)}\r\n\r\nx`)),
+  ],
+  [
+    'references that differ',
+    (length) =>
+      parseMail(
+        bytesOf(
+          `Message-ID: <x@y>\r\nReferences: ${numbered(length, (n) => `<${n}@b.example>\r\n `)}\r\n\r\nx`,
+        ),
+      ),
+  ],
+  [
+    'fields that differ',
+    (length) => parseMail(bytesOf(`${numbered(length, (n) => `X-${n}: ${n}\r\n`)}\r\nx`)),
+  ],
+  [
+    'links that differ',
+    (length) => html(numbered(length, (n) => `<a href="https://a${n}.example/">${n}</a>`)),
+  ],
+  [
+    'links that differ, beside a text that has them',
+    (length) =>
+      alternative(
+        numbered(length / 2, (n) => `click the link https://a${n}.example/\r\n`),
+        numbered(length / 2, (n) => `<a href="https://a${n}.example/x">click here ${n}</a>`),
+      ),
+  ],
+  [
+    'classes that differ',
+    (length) =>
+      sheet(
+        numbered(length / 2, (n) => `.c${n}{color:red}`),
+        numbered(length / 2, (n) => `<i class="c${n} d" id="i${n}">x`),
+      ),
+  ],
+  [
+    'files that differ, which the page shows',
+    (length) =>
+      parseMail(
+        bytesOf(
+          `Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${numbered(length / 2, (n) => `<img src="cid:${n}">`)}\r\n${numbered(length / 2, (n) => `--b\r\nContent-Type: image/png; name=${n}.png\r\nContent-ID: <${n}>\r\n\r\nx\r\n`)}--b--`,
+        ),
+      ),
+  ],
+  [
+    'lines that differ, quoted and answered',
+    (length) =>
+      parseMail(
+        bytesOf(`From: a@b.example\r\n\r\n${numbered(length, (n) => `> line ${n}\r\nanswer ${n}\r\n`)}`),
+      ),
+  ],
+  [
+    'links to find that differ',
+    (length) =>
+      findLinks(
+        numbered(length, (n) => `https://a${n}.example/verify\n`),
+        null,
+        'b.example',
+      ),
+  ],
+  [
+    'codes that differ',
+    (length) =>
+      findCodes(
+        'Your code',
+        numbered(length, (n) => `Your code is ${n}${n}${n}\n`),
+      ),
+  ],
   ['a bounce', (length) => bounce(grown('user@example.com host unknown 550 5.1.1 ', length))],
   ['a bounce of lines', (length) => bounce(grown('<a@b.example>: 550 no such user\r\n', length))],
   [

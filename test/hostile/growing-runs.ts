@@ -5,6 +5,13 @@ export type GrowingCase = readonly [name: string, work: (length: number) => unkn
 export const grown = (unit: string, length: number, before = '', behind = ''): string =>
   before + unit.repeat(Math.ceil(length / unit.length)) + behind
 
+/** Writes units that differ by their number, up to a length. */
+export function numbered(length: number, unit: (number: number) => string): string {
+  const units: string[] = []
+  for (let size = 0; size < length; size += units.at(-1)!.length) units.push(unit(units.length))
+  return units.join('')
+}
+
 const differentLetters = String.fromCharCode(...Array.from({ length: 4_096 }, (_, at) => 0x4e00 + at))
 
 /** Runs of characters on which patterns of old went wrong, each with what makes it fail at its end. */
