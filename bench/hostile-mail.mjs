@@ -95,6 +95,13 @@ const kinds = [
     ),
   ],
   [
+    'combining marks',
+    message(
+      `Subject: =?utf-8?b?${Buffer.from('a\u0301\u0327').toString('base64')}?=\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64`,
+      lines(Buffer.from(`a${'\u0301\u0327'.repeat(50_000)}b`).toString('base64')),
+    ),
+  ],
+  [
     'signatures over thousands of names',
     message([...[1, 2, 3, 4, 5].map(longSignature), ...Array(fieldsOfOneName).fill('x: y')].join('\r\n')),
   ],

@@ -5,8 +5,6 @@ import { fork } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -39,10 +37,10 @@ const messages = () =>
   )
 
 /** Signs a message for the domain in From, as most servers do. */
-async function signed({ raw, from }, privateKey) {
+async function signed({ name, raw, from }, privateKey) {
   const domainName = from.slice(from.indexOf('@') + 1).toLowerCase()
   const signer = new DKIM({ domainName, keySelector: 's', privateKey })
-  return (await buffer(signer.sign(Buffer.from(raw, 'latin1')))).toString('latin1')
+  return { name, from, raw: (await buffer(signer.sign(Buffer.from(raw, 'latin1')))).toString('latin1') }
 }
 
 const missing = async (name) => {
@@ -59,14 +57,13 @@ const resolverOf = (record, isAdmitted) => ({
   },
 })
 
-/** Sends all messages to a service of one version; prints what their records say. */
-async function judge([folder, file, way]) {
-  const { record, all } = JSON.parse(readFileSync(file, 'utf8'))
+/** Sends all messages to a service of one version, and returns the verdicts of its records. */
+async function judge({ folder, way, record, all }) {
   const { createService } = await import(pathToFileURL(join(folder, 'dist/service.js')).href)
   const limits = { smtpMailsPerMinute: 100_000, smtpConnectsPerMinute: 100_000, requestsPerMinute: 100_000 }
   const service = await createService(
     { ...limits, http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent' },
-    { resolver: resolverOf(record, way === 'spf') },
+    { resolver: resolverOf(record, way === 'SPF') },
   )
   const { smtp } = await service.listen()
   const { address, apiKey } = await service.home()
@@ -92,41 +89,35 @@ async function judge([folder, file, way]) {
 }
 
 async function compare(before) {
-  const scratch = await mkdtemp(join(tmpdir(), 'verdicts-'))
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
   const record = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`
-  const all = messages()
+  const plain = messages()
+  const columns = ['SPF pass', 'DKIM pass', 'DMARC pass', '`from_verified`', 'refused']
   console.log(
-    `| ${all.length} messages | version | SPF pass | DKIM pass | DMARC pass | \`from_verified\` | refused |`,
+    `| ${plain.length} messages | version | ${columns.join(' | ')} |\n|---|---|---|---|---|---|---|`,
   )
-  console.log('|---|---|---|---|---|---|---|')
-  for (const way of ['spf', 'dkim']) {
-    const sent = way === 'spf' ? all : []
-    if (way === 'dkim') for (const one of all) sent.push({ ...one, raw: await signed(one, key) })
-    const file = join(scratch, `${way}.json`)
-    await writeFile(file, JSON.stringify({ record, all: sent }))
+  for (const way of ['SPF', 'DKIM']) {
+    const all = way === 'SPF' ? plain : await Promise.all(plain.map((one) => signed(one, key)))
     const judged = []
     for (const folder of [before, here]) {
-      const child = fork(fileURLToPath(import.meta.url), [folder, file, way])
+      const child = fork(fileURLToPath(import.meta.url))
+      child.send({ folder, way, record, all })
       judged.push((await once(child, 'message'))[0])
+      child.disconnect()
     }
     for (const [at, verdicts] of judged.entries()) {
       const count = (is) => verdicts.filter(is).length
       const passes = ['spf', 'dkim', 'dmarc'].map((name) => count((one) => one[name] === 'pass'))
       const others = [count((one) => one.from_verified), count((one) => one.refused !== undefined)]
-      console.log(`| proven by ${way} | ${['before', 'now'][at]} | ${[...passes, ...others].join(' | ')} |`)
+      console.log(`| proof by ${way} | ${['before', 'now'][at]} | ${[...passes, ...others].join(' | ')} |`)
     }
-    for (const [at, { name }] of all.entries()) {
+    for (const [at, { name }] of plain.entries()) {
       const [old, now] = judged.map((verdicts) => JSON.stringify(verdicts[at]))
       if (old !== now) console.error(`${way} ${name}: ${old} → ${now}`)
     }
   }
-  await rm(scratch, { recursive: true })
 }
 
-if (process.send) await judge(process.argv.slice(2))
-else {
-  const { values } = parseArgs({ options: { before: { type: 'string' } } })
-  await compare(resolve(values.before))
-}
+if (process.send) process.once('message', judge)
+else await compare(resolve(parseArgs({ options: { before: { type: 'string' } } }).values.before))

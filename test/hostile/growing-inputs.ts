@@ -225,6 +225,9 @@ export const functionCases: readonly GrowingCase[] = [
   ...named('untrustedField', (text) => untrustedField(text)),
   ...named('createPrompt and preparePromptMessage', (text) => prompted(text, null)),
   ...named('createPrompt and preparePromptMessage, of HTML', (text) => prompted('', `<p>${text}</p>`)),
+  ...named('createPrompt and preparePromptMessage, of a picture', (text) =>
+    prompted('', `<img src="https://${text}/x"><p style="background:url(//${text})">x</p>`),
+  ),
   ...named('verifyWebhook', verified),
   ...named('readForm', (text) => readForm(Buffer.from(text), 'application/x-www-form-urlencoded')),
   ...named('readForm, of parts', (text) =>
