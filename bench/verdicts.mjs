@@ -28,7 +28,7 @@ const folders = [
 const messages = () =>
   folders.flatMap((folder) =>
     readdirSync(join(corpora, folder))
-      .filter((name) => !/\.(?:json|xml)$/.test(name))
+      .filter((name) => !/\.(?:json|xml)$|^[A-Z.]+$/.test(name))
       .map((name) => {
         const raw = readFileSync(join(corpora, folder, name), 'latin1').replace(/\r?\n/g, '\r\n')
         const from = /^From:(?:.|\r\n[ \t])*?([\w.+-]+@(?:[\w-]+\.)+[\w-]+)/im.exec(raw)?.[1] ?? 'a@b.example'
@@ -112,10 +112,13 @@ async function compare(before) {
       const others = [count((one) => one.from_verified), count((one) => one.refused !== undefined)]
       console.log(`| proof by ${way} | ${['before', 'now'][at]} | ${[...passes, ...others].join(' | ')} |`)
     }
+    const changes = new Map()
     for (const [at, { name }] of plain.entries()) {
       const [old, now] = judged.map((verdicts) => JSON.stringify(verdicts[at]))
-      if (old !== now) console.error(`${way} ${name}: ${old} → ${now}`)
+      if (old !== now) changes.set(`${old} → ${now}`, [...(changes.get(`${old} → ${now}`) ?? []), name])
     }
+    for (const [change, names] of changes)
+      console.error(`${way}, ${names.length} messages: ${change}: ${names.slice(0, 3).join(', ')}`)
   }
 }
 

@@ -26,7 +26,7 @@ import { readTnef } from '../../src/mail/mime/tnef'
 import { parseMail } from '../../src/mail/parse'
 import { estimateTokens, largest } from '../../src/mail/prompt/token-estimate'
 import { createHeldTexts } from '../../src/mail/text/held-quotes'
-import { truncated, verbatimText, wellFormed, withoutEnd } from '../../src/mail/text/safe-text'
+import { normalized, truncated, verbatimText, wellFormed, withoutEnd } from '../../src/mail/text/safe-text'
 import { passesFilter } from '../../src/mailbox/waits/wait-filter'
 import { fieldProof, provenView } from '../../src/protocol/proven-view'
 import { mailOfMailgun } from '../../src/service/inbound/http/providers/mailgun'
@@ -201,6 +201,7 @@ const runCases: readonly GrowingCase[] = [
   ...named('readTnef, of properties', (text) => readTnef(tnefOf(tnef.properties, bytesOf(text)))),
   ...named('estimateTokens', estimateTokens),
   ...named('documentTerms', termsOf),
+  ...named('normalized', (text) => normalized(text, 'NFKD')),
   ...named('passesFilter', (text) =>
     passesFilter({ ...(summary as object), labels: [], subject: text } as never, { subject: 'code' }),
   ),
@@ -224,6 +225,7 @@ export const readerCases: readonly GrowingCase[] = [
       return [replyRecipients(message, options), fieldProof(message)('from'), provenView(message)]
     },
   ],
+  ['forwardSubject: many prefixes', (length) => forwardSubject(grown('Fwd: ', length))],
   ['unsignedField: many names', (length) => signatureOver(many(length, (at) => `x-field-${at}`))],
   ['makeMessageId: a long one', (length) => makeMessageId(grown('a-', length), grown('b.', length))],
   [
