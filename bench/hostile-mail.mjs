@@ -1,4 +1,5 @@
 // node bench/hostile-mail.mjs: how soon the service answers while one hostile message of each kind is on its way.
+import { createHash, createSign, generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,6 +27,20 @@ const chain = (instance) =>
     `ARC-Message-Signature: i=${instance}; a=rsa-sha256; d=evil.example; s=s; h=from; bh=${'A'.repeat(43)}=; b=AAAA`,
     `ARC-Authentication-Results: i=${instance}; mx.example; none`,
   ].join('\r\n')
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const dkimRecord = `v=DKIM1; k=rsa; p=${publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`
+const fieldsOfOneName = 850
+
+/** A right signature over From, all fields of one name, and thousands more that are not there. */
+function longSignature(time) {
+  const names = `from${`${':x'.repeat(400)}\r\n `.repeat(9)}`
+  const bodyHash = createHash('sha256').update('x\r\n').digest('base64')
+  const tags = `v=1; a=rsa-sha256; c=relaxed/simple; d=evil.example; s=s; t=${time}; bh=${bodyHash};\r\n h=${names}; b=`
+  const relaxed = `dkim-signature:${tags.replaceAll('\r\n', '').replace(/ +/g, ' ')}`
+  const signed = ['from:eve@evil.example', ...Array(fieldsOfOneName).fill('x:y'), relaxed].join('\r\n')
+  return `DKIM-Signature: ${tags}\r\n ${createSign('sha256').update(signed).sign(privateKey, 'base64')}`
+}
 
 /** Messages, each of a kind that once kept a thread busy for long. */
 const kinds = [
@@ -79,6 +94,17 @@ const kinds = [
       lines('y'.repeat(20_000_000)),
     ),
   ],
+  [
+    'combining marks',
+    message(
+      `Subject: =?utf-8?b?${Buffer.from('a\u0301\u0327').toString('base64')}?=\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64`,
+      lines(Buffer.from(`a${'\u0301\u0327'.repeat(50_000)}b`).toString('base64')),
+    ),
+  ],
+  [
+    'signatures over thousands of names',
+    message([...[1, 2, 3, 4, 5].map(longSignature), ...Array(fieldsOfOneName).fill('x: y')].join('\r\n')),
+  ],
   ['11 MB to thirty inboxes', message('Subject: large', lines('z'.repeat(11_000_000))), 30],
 ]
 
@@ -105,18 +131,43 @@ async function attack(service, [kind, raw, recipients = 1], endsAtMs, reported) 
   }
 }
 
-/** Posts the form again and again to an endpoint for Mailgun. */
-async function attackForm({ url, inboundUrl }, endsAtMs, reported) {
+/** A message of 20 MB in JSON, beside 42 MB of the same in other forms, as Postmark posts it. */
+const json = (to) =>
+  Buffer.from(
+    JSON.stringify({
+      ...{
+        MessageID: '1',
+        From: 'eve@evil.example',
+        OriginalRecipient: to,
+        HtmlBody: '<p>'.repeat(14_000_000),
+      },
+      RawEmail: message('Subject: large', lines('w'.repeat(20_000_000))),
+    }),
+  )
+
+/** Posts of providers: what is posted where, and with what. */
+function postsOf({ mailgun, postmark, address }) {
+  const formType = { 'content-type': 'multipart/form-data; boundary=x' }
+  const basic = (password) => ({
+    'content-type': 'application/json',
+    authorization: `Basic ${Buffer.from(`restante:${password}`).toString('base64')}`,
+  })
+  const body = json(address)
+  return [
+    ['a form of 79 MB with a wrong signature', mailgun.url, formType, form],
+    ['JSON of 62 MB with a wrong password', postmark.url, basic('rst_wrong'), body],
+    ['JSON of 62 MB with the right password', postmark.url, basic(postmark.apiKey), body],
+  ]
+}
+
+/** Posts one kind again and again until a time; counts the answers by their status. */
+async function attackByPost([kind, url, headers, body], endsAtMs, reported) {
   while (Date.now() < endsAtMs) {
     try {
-      const headers = { 'content-type': 'multipart/form-data; boundary=x' }
-      const answer = await fetch(inboundUrl ?? `${url}/inbound/mailgun`, {
-        method: 'POST',
-        headers,
-        body: form,
-      })
+      const answer = await fetch(url, { method: 'POST', headers, body })
       await answer.text()
-      reported.set('a form of 79 MB', (reported.get('a form of 79 MB') ?? 0) + 1)
+      const what = `${kind} (${answer.status})`
+      reported.set(what, (reported.get(what) ?? 0) + 1)
     } catch {
       await pause(50)
     }
@@ -182,7 +233,7 @@ async function samples(endsAtMs, take) {
 }
 
 const data = await mkdtemp(join(tmpdir(), 'restante-bench-'))
-const program = await startProgram([at('service.mjs'), data])
+const program = await startProgram([at('hostile-service.mjs'), data, dkimRecord, 'key'])
 const service = { ...program.facts, others: await createInboxes(program.facts, 29) }
 try {
   // Threads start, and patterns are made.
@@ -191,7 +242,7 @@ try {
   const endsAtMs = Date.now() + seconds * 1_000
   const attacks = [
     ...kinds.map((kind) => attack(service, kind, endsAtMs, reported)),
-    attackForm(service, endsAtMs, reported),
+    ...postsOf(service).map((post) => attackByPost(post, endsAtMs, reported)),
   ]
   const [health, greeting, honest] = await Promise.all([
     samples(endsAtMs, () => healthMs(service.url)),

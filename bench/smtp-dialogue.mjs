@@ -21,6 +21,7 @@ export async function openDialogue(smtp) {
     const answer = text
     text = ''
     if (!/^[23]/.test(answer)) throw new Error(answer)
+    return answer
   }
   const say = (line) => {
     socket.write(`${line}\r\n`)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import tsupConfig from '../tsup.config'
@@ -42,6 +43,15 @@ it('packs what it needs and nothing else', async () => {
     'package.json',
   ]
   expect(rest.sort()).toEqual([...pages(), ...examples, ...others].sort())
+})
+
+it('gives mailauth the nodemailer of the project, not the older one that it asks for', () => {
+  const versionFor = (folder: string) =>
+    createRequire(join(root, folder, 'package.json'))('nodemailer/package.json').version
+  expect(versionFor('node_modules/mailauth')).toBe(versionFor('.'))
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const copies = Object.keys(packages).filter((path) => path.endsWith('/nodemailer'))
+  expect(copies.filter((path) => !path.includes('@types/'))).toEqual(['node_modules/nodemailer'])
 })
 
 it('builds whatever its maps lead to', () => {

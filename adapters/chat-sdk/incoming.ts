@@ -65,7 +65,7 @@ const authorOf = (reading: Reading, record: MessageRecord): Author => {
 const isAddressed = (reading: Reading, record: MessageRecord): boolean => {
   if (record.auto_submitted !== 'no') return false
   const own = addressOfInbox(reading, record).toLowerCase()
-  const untagged = (address: string) => address.toLowerCase().replace(/\+[^@]*@/, '@')
+  const untagged = (address: string) => address.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@')
   const { to_addrs, cc_addrs } = provenView(record)
   return [...to_addrs, ...cc_addrs].some((address) => untagged(address) === own)
 }

@@ -219,7 +219,7 @@ const recipientNames = ['to', 'cc', 'bcc'] as const
 /** Splits texts that could name several addresses, so that the checked recipients are the actual ones. */
 const splitIn = async (value: unknown): Promise<unknown> => {
   const list = [value].flat()
-  const hasSeveral = list.some((one) => typeof one === 'string' && /[,;]|@.*@/s.test(one))
+  const hasSeveral = list.some((one) => typeof one === 'string' && /[,;]|@[^@]*@/.test(one))
   return hasSeveral && list.every((one) => typeof one === 'string') ? splitRecipients(list) : value
 }
 
@@ -304,7 +304,8 @@ const namingCodes: ReadonlySet<string> = new Set([
 const withoutAddresses = (session: ToolSession, input: unknown, error: RestanteError): string => {
   if (namingCodes.has(error.code)) {
     const given = JSON.stringify(input).toLowerCase()
-    const named = error.message.toLowerCase().match(/[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g) ?? []
+    const named =
+      error.message.toLowerCase().match(/(?<![^\s"'<>(),;:@])[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g) ?? []
     const isGiven = named.length > 0 && named.every((one) => given.includes(one.replace(/\.$/, '')))
     if (!isGiven && !(named.length > 0 && named.every((one) => session.guard.knows(one))))
       return 'The service refuses a recipient of this mail, and nothing was sent: tell whoever asked you'

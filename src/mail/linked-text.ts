@@ -2,6 +2,8 @@ import { anchorsIn } from './links'
 
 const maxLength = 512 * 1024
 const maxLinks = 50
+/** Links of a page that are looked for in the text; each of them takes a pass over it. */
+const maxSought = 500
 /** Characters after a caption that may already hold its address. */
 const near = 300
 /** An anchor with a short caption, found without laying out the page. */
@@ -21,8 +23,9 @@ const [POINTER_LENGTH, POINTER_WORDS] = [120, 5]
  */
 export function withLinks(text: string, html: string): string {
   if (text === '' || !mayLack(text, html)) return text
-  let [shown, end, count] = ['', 0, 0]
+  let [shown, end, count, sought] = ['', 0, 0, 0]
   for (const { url, text: words, context } of anchorsIn(html.slice(0, maxLength))) {
+    if (sought++ === maxSought) break
     if (text.includes(url) || url.length > 1000 || count === maxLinks) continue
     const caption = words.replace(/\s+/g, ' ').trim()
     const at = placeOf(caption, text, end)

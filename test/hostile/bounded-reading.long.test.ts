@@ -5,13 +5,15 @@ import { htmlToText } from '../../src/mail/html/html-to-text'
 import { textToHtml } from '../../src/mail/html/text-to-html'
 import { parseMail } from '../../src/mail/parse'
 import { bytesOf, quickly } from '../support/timing'
-import { fieldCases, functionCases, grown, messageCases } from './growing-inputs'
+import { fieldCases, functionCases, messageCases } from './growing-inputs'
+import { readerCases } from './growing-readers'
+import { grown } from './growing-runs'
 
 const length = 48 * 1024
 
 /** Cases by the field, function or message that they are of. */
 const byKind = new Map<string, (() => unknown)[]>()
-for (const [name, work] of [...fieldCases, ...functionCases, ...messageCases]) {
+for (const [name, work] of [...fieldCases, ...functionCases, ...readerCases, ...messageCases]) {
   const kind = name.split(':')[0]!
   byKind.set(kind, [...(byKind.get(kind) ?? []), () => work(length)])
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldCases, functionCases, messageCases } from './growing-inputs'
+import { readerCases } from './growing-readers'
 
 const args = [
   '--max-semi-space-size=64',
@@ -19,6 +20,7 @@ beforeAll(async () => {
 describe.each([
   ['header fields', fieldCases],
   ['functions', functionCases],
+  ['other functions of the table of readers', readerCases],
   ['messages', messageCases],
 ])('the processor time of %s', (_kind, cases) => {
   it.each(cases)('%s', (name) => {

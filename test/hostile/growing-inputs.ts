@@ -36,37 +36,7 @@ import { readForm } from '../../src/service/inbound/http/providers/form'
 import { listedTextOf } from '../../src/service/store/message-text'
 import { signWebhook, verifyWebhook, webhookSecret } from '../../src/webhook'
 import { bytesOf } from '../support/timing'
-
-/** A name, and work on an input of about so many characters. */
-export type GrowingCase = readonly [name: string, work: (length: number) => unknown]
-
-/** Repeats a text up to a length, with something before and behind it. */
-export const grown = (unit: string, length: number, before = '', behind = ''): string =>
-  before + unit.repeat(Math.ceil(length / unit.length)) + behind
-
-/** Runs of characters on which patterns of old went wrong, each with what makes it fail at its end. */
-const hostileRuns: readonly (readonly [name: string, unit: string, before?: string, behind?: string])[] = [
-  ['closing brackets', '>', 'x', 'b'],
-  ['opening brackets', '<', '', 'b'],
-  ['white space', ' \t', 'x', 'x'],
-  ['equals signs', ' =', 'a'],
-  ['quotes', '"', 'a'],
-  ['backslashes', '\\"', '"'],
-  ['comments', '(', 'a'],
-  ['comments in comments', '(a)', '(', 'x'],
-  ['at signs', 'a@', '', ' '],
-  ['dots', 'a.', '', '!'],
-  ['commas', 'a,', '', ';'],
-  ['angle pairs', '<a@b>', '', ' x'],
-  ['encoded words', '=?utf-8?q?a?', '', '='],
-  ['whole encoded words', '=?utf-8?q?=41?= ', '', '='],
-  ['from words', 'from to by ', 'x', '1'],
-  ['digits', '1', 'a', 'b'],
-  ['dashes', '-_', 'x', 'y'],
-  ['parameters', ';a*0*=b', 'text/plain', 'x'],
-  ['per cent signs', '%', "a*=u'", ''],
-  ['letters of every writing', 'aß中', ' ', '\ufffd'],
-]
+import { type GrowingCase, grown, named, numbered } from './growing-runs'
 
 /** The fields of a header that something here reads. */
 const fields = [
@@ -100,12 +70,6 @@ const fields = [
   'User-Agent',
 ]
 
-const named = (name: string, work: (text: string) => unknown): GrowingCase[] =>
-  hostileRuns.map(([run, unit, before, behind]) => [
-    `${name}: ${run}`,
-    (length) => work(grown(unit, length, before, behind)),
-  ])
-
 /** Each header field with each hostile run, in a whole message; the field is folded, so that no limit of a line helps. */
 export const fieldCases: readonly GrowingCase[] = fields.flatMap((field) =>
   named(field, (text) => {
@@ -125,7 +89,8 @@ const forwarded = (text: string, html: string | null) => ({
   text,
   html,
 })
-const summary = {
+/** A record of a message without content. */
+export const summary = {
   subject: 'x',
   from_addr: 'a@example.com',
   from_name: null,
@@ -258,8 +223,11 @@ export const functionCases: readonly GrowingCase[] = [
   ...named('forwardHtml', (text) => forwardHtml({ text: 'x' }, forwarded(text, `<body>${text}`) as never)),
   ...named('untrustedText', (text) => untrustedText(text, { introduction: 'A text.' })),
   ...named('untrustedField', (text) => untrustedField(text)),
-  ...named('toPrompt', (text) => prompted(text, null)),
-  ...named('toPrompt, of HTML', (text) => prompted('', `<p>${text}</p>`)),
+  ...named('createPrompt and preparePromptMessage', (text) => prompted(text, null)),
+  ...named('createPrompt and preparePromptMessage, of HTML', (text) => prompted('', `<p>${text}</p>`)),
+  ...named('createPrompt and preparePromptMessage, of a picture', (text) =>
+    prompted('', `<img src="https://${text}/x"><p style="background:url(//${text})">x</p>`),
+  ),
   ...named('verifyWebhook', verified),
   ...named('readForm', (text) => readForm(Buffer.from(text), 'application/x-www-form-urlencoded')),
   ...named('readForm, of parts', (text) =>
@@ -325,6 +293,76 @@ export const messageCases: readonly GrowingCase[] = [
   ],
   ['many fields', (length) => parseMail(bytesOf(`${grown('Received: from a by b; x\r\n', length)}\r\nx`))],
   ['many addresses', (length) => parseMail(bytesOf(`To: ${grown('a@b.example, ', length)}\r\n\r\nx`))],
+  [
+    'addresses that differ',
+    (length) => parseMail(bytesOf(`To: ${numbered(length, (n) => `a${n}@b${n}.example, `)}\r\n\r\nx`)),
+  ],
+  [
+    'references that differ',
+    (length) =>
+      parseMail(
+        bytesOf(
+          `Message-ID: <x@y>\r\nReferences: ${numbered(length, (n) => `<${n}@b.example>\r\n `)}\r\n\r\nx`,
+        ),
+      ),
+  ],
+  [
+    'fields that differ',
+    (length) => parseMail(bytesOf(`${numbered(length, (n) => `X-${n}: ${n}\r\n`)}\r\nx`)),
+  ],
+  [
+    'links that differ',
+    (length) => html(numbered(length, (n) => `<a href="https://a${n}.example/">${n}</a>`)),
+  ],
+  [
+    'links that differ, beside a text that has them',
+    (length) =>
+      alternative(
+        numbered(length / 2, (n) => `click the link https://a${n}.example/\r\n`),
+        numbered(length / 2, (n) => `<a href="https://a${n}.example/x">click here ${n}</a>`),
+      ),
+  ],
+  [
+    'classes that differ',
+    (length) =>
+      sheet(
+        numbered(length / 2, (n) => `.c${n}{color:red}`),
+        numbered(length / 2, (n) => `<i class="c${n} d" id="i${n}">x`),
+      ),
+  ],
+  [
+    'files that differ, which the page shows',
+    (length) =>
+      parseMail(
+        bytesOf(
+          `Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${numbered(length / 2, (n) => `<img src="cid:${n}">`)}\r\n${numbered(length / 2, (n) => `--b\r\nContent-Type: image/png; name=${n}.png\r\nContent-ID: <${n}>\r\n\r\nx\r\n`)}--b--`,
+        ),
+      ),
+  ],
+  [
+    'lines that differ, quoted and answered',
+    (length) =>
+      parseMail(
+        bytesOf(`From: a@b.example\r\n\r\n${numbered(length, (n) => `> line ${n}\r\nanswer ${n}\r\n`)}`),
+      ),
+  ],
+  [
+    'links to find that differ',
+    (length) =>
+      findLinks(
+        numbered(length, (n) => `https://a${n}.example/verify\n`),
+        null,
+        'b.example',
+      ),
+  ],
+  [
+    'codes that differ',
+    (length) =>
+      findCodes(
+        'Your code',
+        numbered(length, (n) => `Your code is ${n}${n}${n}\n`),
+      ),
+  ],
   ['a bounce', (length) => bounce(grown('user@example.com host unknown 550 5.1.1 ', length))],
   ['a bounce of lines', (length) => bounce(grown('<a@b.example>: 550 no such user\r\n', length))],
   [

@@ -1,6 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { senderDomain } from '../../src/mail/headers/address'
 import { startScriptedMailbox } from '../service/connections/support/scripted-mailbox'
+import { certificateUrl, files, rows, sns } from '../service/inbound/support/provider-posts'
+import { Browser, secretOf } from '../support/console'
 import { createFakeResolver } from '../support/fake-resolver'
 import { attacker, type ForgedSender, forgedSenders, victim } from '../support/forged-senders'
 import { openService, type QuietService } from '../support/service'
@@ -29,6 +32,8 @@ const variants = [plain, ...forgedSenders].map((one, index) => ({
   raw: one.raw.replace('<n@evil.example>', `<n${index}@evil.example>`),
 }))
 const octets = (raw: string) => Buffer.from(raw, 'latin1')
+/** A variant with a signature of the attacker's domain. */
+const signed = ({ raw }: ForgedSender) => signMail(raw, 'evil.example', privateKey, { h: 'from' }, 'latin1')
 
 interface Shown {
   from_addr: string
@@ -79,11 +84,15 @@ describe('a sender that is forged by lines that programs read differently', () =
     expect(forgedSenders.some(({ raw }) => raw.includes(victim))).toBe(true)
   })
 
-  it.each(['refuse', 'accept'] as const)(
-    'proves nobody else by SMTP, where bare CRs are: %s',
-    async (smtpBareCr) => {
+  it.each([
+    ['refuse', 'direct'],
+    ['accept', 'direct'],
+    ['accept', 'capture'],
+  ] as const)(
+    'proves nobody else by SMTP, where bare CRs are: %s, and the delivery is: %s',
+    async (smtpBareCr, delivery) => {
       await using service = await openChecked({
-        smtpBareCr,
+        ...{ smtpBareCr, delivery },
         smtpMailsPerMinute: 10_000,
         smtpConnectsPerMinute: 10_000,
       })
@@ -130,6 +139,60 @@ describe('a sender that is forged by lines that programs read differently', () =
   })
 })
 
+describe('at the endpoint of a provider, it', () => {
+  files.set(certificateUrl, Buffer.from(sns.cert))
+  const fetchBytes = async (url: string) => files.get(url)!
+
+  it.each(Object.keys(rows))('proves nobody else: %s', async (name) => {
+    await using service = await openService({ checkSenders: true }, { resolver, fetchBytes })
+    const { provider, path, post } = rows[name]!
+    const { id: keyId, api_key: apiKey } = await service.service.keys.create({
+      ...{ account_id: service.home.tenantId, name, scopes: ['inbound'], provider },
+    })
+    for (const [index, one] of variants.entries()) {
+      const mail = { from: attacker, to: service.home.address, raw: octets(signed(one)) }
+      const posted = post({ ...mail, id: `id-${index}-abcdefgh` }, Date.now(), { apiKey }, false)
+      const { headers, body, query = '' } = posted
+      const url = `http://restante.test/v1/inbound/keys/${keyId}/${path}${query}`
+      const answer = await service.service.fetch(
+        new Request(url, { method: 'POST', headers, body: new Uint8Array(body) }),
+      )
+      expect(answer.status, one.name).toBe(200)
+      requireHonest(one, await shown(service, (await answer.json()).messages[0].id))
+    }
+  })
+})
+
+describe('a person who is played on `dev`', () => {
+  it('is the one of the request, whatever its fields hold', async () => {
+    await using service = await openService(
+      { delivery: 'capture', smtpMailsPerMinute: 10_000, smtpConnectsPerMinute: 10_000 },
+      { resolver },
+    )
+    await service.listen()
+    const owner = new Browser(service.service)
+    await owner.sign('use-link', { token: secretOf(service.service.ownerLink()) })
+    const { tenantId, inboxId } = service.home
+    let played = 0
+    for (const { name, raw } of variants) {
+      const from = /^From[ \t]*:([\s\S]*?)\r\n(?![ \t])/im.exec(raw)?.[1] ?? raw
+      const mail = { inbox_id: inboxId, from, subject: raw, text: raw }
+      const { status, body } = await owner.call('POST', `/accounts/${tenantId}/talk`, mail)
+      if (status !== 201) {
+        expect(body.error, name).toBe('invalid_request')
+        continue
+      }
+      played++
+      const [, domain] = /@([^@>]+)>$/.exec(body.rfc822_message_id)!
+      const record = await shown(service, body.id)
+      expect(senderDomain(record.from_addr), name).toBe(domain)
+      expect(record.authentication?.from_verified, name).toBe(true)
+      expect(record.flaws, name).not.toContain('header-malformed')
+    }
+    expect(played).toBeGreaterThan(variants.length / 2)
+  })
+})
+
 describe('in a connected mailbox, it', () => {
   let service: QuietService
   beforeAll(async () => {
@@ -147,8 +210,7 @@ describe('in a connected mailbox, it', () => {
     ['proves nobody else where these name no domain', 'mx.company.test', nameless],
   ])('%s', async (_, authserv_id, above) => {
     await using mailbox = await startScriptedMailbox()
-    for (const one of variants)
-      mailbox.imap.append(octets(above + signMail(one.raw, 'evil.example', privateKey, { h: 'from' })))
+    for (const one of variants) mailbox.imap.append(octets(above + signed(one)))
     const body = mailbox.body({ since: 'all', ...(authserv_id && { authserv_id }) })
     const { id, inbox_id } = (await service.call('POST', '/connections', { body })).body
     const messages: (Shown & { id: string })[] = []

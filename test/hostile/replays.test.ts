@@ -402,6 +402,18 @@ describeDatabases('a replayed message', (openDatabase) => {
     expect(record.preview).toBe('Signed')
   })
 
+  it('guesses no thread by a Subject or a topic that is not signed', async () => {
+    const first = await replayed({ subject: 'Guesses' })
+    expect((await replayed({ subject: 'Re: Guesses' })).thread_id).toBe(first.thread_id)
+    const h = 'from:date:message-id'
+    const unsigned = await replayed({ subject: 'Re: Guesses', h })
+    expect(unsigned.authentication).toMatchObject({ from_verified: true, spf_aligned: false })
+    expect(unsigned.thread_id).not.toBe(first.thread_id)
+    const index = Buffer.alloc(27, 1).toString('base64')
+    const byTopic = { subject: 'Re: Others', added: { 'Thread-Index': index, 'Thread-Topic': 'Guesses' } }
+    expect((await replayed(byTopic)).thread_id).not.toBe(first.thread_id)
+  })
+
   it('gives no one-time code by a Subject that is not signed', async () => {
     const h = 'from:date:message-id'
     const subject = 'Your verification code is 481 516'

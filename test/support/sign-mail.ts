@@ -9,8 +9,18 @@ const relaxed = (name: string, value: string) =>
     .replace(/[ \t]+/g, ' ')
     .trim()}`
 
-/** Signs a mail with tags of the test's choice (DKIM, relaxed header, simple body), which no sound library would. */
-export function signMail(text: string, domain: string, key: KeyObject, changed: SignatureTags = {}): string {
+/**
+ * Signs a mail with tags of the test's choice (DKIM, relaxed header, simple body), which no sound library would.
+ *
+ * @param encoding `latin1` for a text in which one character is one byte
+ */
+export function signMail(
+  text: string,
+  domain: string,
+  key: KeyObject,
+  changed: SignatureTags = {},
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): string {
   const at = text.indexOf('\r\n\r\n') + 4
   const fields = text.slice(0, at - 4).split(/\r\n(?![ \t])/)
   const [body, length] = [text.slice(at), changed.l]
@@ -18,7 +28,7 @@ export function signMail(text: string, domain: string, key: KeyObject, changed: 
   const tags = new Map<string, string | null>(
     Object.entries({
       ...{ v: '1', a: 'rsa-sha256', c: 'relaxed/simple', d: domain, s: 's1', h: 'from:to:subject' },
-      bh: createHash('sha256').update(signed).digest('base64'),
+      bh: createHash('sha256').update(signed, encoding).digest('base64'),
       ...changed,
     }),
   )
@@ -32,5 +42,5 @@ export function signMail(text: string, domain: string, key: KeyObject, changed: 
     return [relaxed(name, field!.slice(field!.indexOf(':') + 1))]
   })
   const input = [...lines, relaxed('DKIM-Signature', unsigned)].join('\r\n')
-  return `DKIM-Signature: ${unsigned}${createSign('sha256').update(input).sign(key, 'base64')}\r\n${text}`
+  return `DKIM-Signature: ${unsigned}${createSign('sha256').update(input, encoding).sign(key, 'base64')}\r\n${text}`
 }

@@ -101,13 +101,17 @@ async function growthOf(work: (length: number) => unknown, length: number): Prom
   return growth
 }
 
-/** What is linear grows fourfold, and a little more by what memory costs; what is quadratic grows sixteenfold. */
+/**
+ * Most that work may grow while its input doubles twice: 2.6 for each doubling. Linear work grows fourfold, and
+ * a little more by the cost of memory; quadratic work grows sixteenfold.
+ */
 const maxGrowth = 2.6 ** 2
 const maxLength = 1024 * 1024
 
 /**
- * Checks that work takes no more than 2.6 times as long each time that its input doubles, from 4 KB to 1 MB, as a mean of
- * two doublings: by one alone memory shows more than work. What takes longer than `maxMs` fails at once.
+ * Checks that work takes no more than 2.6 times as long for each doubling of its input, from 4 KB to 1 MB. Two
+ * doublings are compared at once, with a limit of 2.6² = 6.76: the cost of memory hides the cost of work in a
+ * single one. Work that takes longer than `maxMs` fails at once.
  */
 export async function growsLinearly(
   of: string,

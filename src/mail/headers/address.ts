@@ -92,7 +92,7 @@ export function sameAddress(one: string, other: string): boolean {
  * checks the recipient would approve the wrong one, and a list without commas would lose a recipient.
  */
 export const looksElsewhere = ({ name, address }: MailAddress): boolean =>
-  name !== null && /@/.test(name.normalize('NFKC')) && !sameAddress(addrSpec(name), address)
+  name !== null && /[@\ufe6b\uff20]/.test(name) && !sameAddress(addrSpec(name), address)
 
 /** Removes the detail of plus addressing (RFC 5233): `agent+x@example.com` becomes `agent@example.com`. */
 export function baseAddress(address: string): string {
@@ -141,6 +141,8 @@ export const hasUtf8Local = (address: string): boolean =>
 
 /** Characters of an internationalized domain: at any other ASCII sign, a URL would end its host. */
 const hostText = /^[\w.\u0080-\uffff-]*$/
+/** More characters than any domain has in Unicode; the conversion takes the square of their number. */
+const maxDomainLength = 1_000
 
 /**
  * Returns the domain in its ASCII form (IDNA), for headers and DNS; lower-cases ASCII domains. A text that is
@@ -148,7 +150,7 @@ const hostText = /^[\w.\u0080-\uffff-]*$/
  */
 export function asciiDomain(domain: string): string {
   if (!beyondAscii.test(domain)) return domain.toLowerCase()
-  if (!hostText.test(domain)) return domain
+  if (domain.length > maxDomainLength || !hostText.test(domain)) return domain
   return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain
 }
 

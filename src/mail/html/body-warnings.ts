@@ -1,9 +1,12 @@
+import { normalized } from '../text/safe-text'
 import { readHtml } from './html-to-text'
 import { attributesOf, eachToken } from './html-tokens'
 
 const maxShown = 8
 const maxShownLength = 200
 const maxCompared = 1024 * 1024
+/** Characters of an address that hold its host; a URL takes the square of the letters of a host. */
+const maxAddress = 1_000
 const urls = /\bhttps?:\/\/[^\s<>"'`\\{}|^]{1,2000}/gi
 const controls = new Set(['form', 'input', 'button', 'select', 'textarea'])
 const embedded = new Set(['iframe', 'frame', 'object', 'embed', 'applet', 'audio', 'video', 'svg', 'math'])
@@ -23,8 +26,7 @@ const linksOf = (text: string): Set<string> =>
 
 /** Returns the words of a text in order, in lower case, without links and punctuation. */
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
+  normalized(text, 'NFKC')
     .toLowerCase()
     .replace(urls, ' ')
     .match(/[\p{L}\p{N}\p{M}@]+/gu) ?? []
@@ -71,7 +73,7 @@ interface Active {
 
 const isRemote = (address: string) => /^\s*(?:https?:)?\/\//i.test(address)
 const hostOf = (address: string) => {
-  const url = address.trim().replace(/^\/\//, 'https://')
+  const url = address.trim().slice(0, maxAddress).replace(/^\/\//, 'https://')
   return URL.canParse(url) ? new URL(url).hostname : 'an unreadable address'
 }
 

@@ -13,7 +13,7 @@ import {
   sentFromEnd,
   vendorHosts,
 } from './quote-phrases'
-import { withoutEnd } from './safe-text'
+import { normalized, withoutEnd } from './safe-text'
 
 const maxSignatureLines = 15
 const [MIN_SENT_FROM_LENGTH, MAX_SENT_FROM_LENGTH] = [5, 140]
@@ -177,8 +177,7 @@ function isSigned(lines: readonly string[], at: number, author: Author | null | 
 
 /** Returns words in lower case, without diacritics. */
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFD')
+  normalized(text, 'NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .match(/\p{L}+/gu) ?? []

@@ -8,7 +8,7 @@ import { UsageError } from '../../protocol/errors/error'
  *   machine
  */
 export function wireTime(name: string, time: Date | string): string {
-  const hasZone = typeof time !== 'string' || /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(time)
+  const hasZone = typeof time !== 'string' || /^[^T]*T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(time)
   const read = new Date(time)
   if (hasZone && !Number.isNaN(read.getTime())) return read.toISOString()
   throw new UsageError(

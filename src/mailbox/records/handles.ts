@@ -13,7 +13,7 @@ export const handleOf = ({ id, created_seq }: Pick<MessageSummary, 'id' | 'creat
   created_seq ? `m${created_seq}-${id.slice(-3)}` : id
 
 const shape = /^m([1-9]\d{0,14})-[0-9a-z]{3}$/
-const nearShape = /^\W*[mt]?\W*\d+\W*([0-9a-z]{1,4}\W*)?$/i
+const nearShape = /^\W*([mt]\W*)?\d+\W*([0-9a-z]{1,4}\W*)?$/i
 /** Kinds of records that are not messages, by the prefix of their ids. */
 const others: Readonly<Record<string, string>> = {
   thr: 'a conversation: read it, and name one of its messages',

@@ -1,3 +1,4 @@
+import { normalized } from '../../mail/text/safe-text'
 import { UsageError } from '../../protocol/errors/error'
 import { provenView } from '../../protocol/proven-view'
 import { hasAnyLabel, leftOutOf } from '../../protocol/records/label-names'
@@ -50,8 +51,7 @@ const isFrom = (address: string, senders: readonly string[]): boolean => {
 }
 
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
+  normalized(text, 'NFKC')
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)

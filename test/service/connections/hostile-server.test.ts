@@ -10,6 +10,7 @@ import { claimed } from '../../support/accounts'
 import { JumpClock } from '../../support/jump-clock'
 import { startScriptedImap } from '../../support/scripted-imap'
 import { openService } from '../../support/service'
+import { givesTurns } from '../../support/timing'
 import { type ScriptedMailbox, startScriptedMailbox } from './support/scripted-mailbox'
 
 const hourMs = 3_600_000
@@ -47,6 +48,16 @@ describe('a server that sends what nobody asked for', () => {
     imap.sayToAll(flood)
     expect(await outcome).toContain('ended the connection')
     await expect.poll(() => imap.connections).toBe(0)
+  })
+
+  it('leaves the event loop to others, however much it may send at once', async () => {
+    const { imap, outcome } = await idlingSource()
+    const flags = Array.from({ length: 9 }, (_, at) => `\\flag${at}`).join(' ')
+    await givesTurns(100, async () => {
+      imap.sayToAll(`* 1 FETCH (FLAGS (${flags}))\r\n`.repeat(9_000))
+      imap.append('Subject: new\r\n\r\nx')
+      expect(await outcome).toBe('news')
+    })
   })
 
   it('stays open for what an honest one says, such as flags that a person changes', async () => {

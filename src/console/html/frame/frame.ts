@@ -5,9 +5,12 @@ import { type Picture, type Purified, purify } from './purify'
 const hostLike =
   /^(?:[a-z][a-z\d+.-]*:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+[\p{L}]{2,})(?=$|[/:?#])/iu
 
+/** Characters of a text that hold its host: a URL takes the square of the letters of a host. */
+const maxHostText = 1_000
+
 /** Returns the host that a link text names, in ASCII; null if it names none. */
 function hostShown(text: string): string | null {
-  const [, host] = hostLike.exec(text.trim()) ?? []
+  const [, host] = hostLike.exec(text.trim().slice(0, maxHostText)) ?? []
   if (!host || !URL.canParse(`https://${host}`)) return null
   return new URL(`https://${host}`).hostname
 }

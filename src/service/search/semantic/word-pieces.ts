@@ -1,3 +1,5 @@
+import { normalized } from '../../../mail/text/safe-text'
+
 /** Pieces of words, each with the logarithm of its probability. */
 export interface Vocabulary {
   readonly pieces: readonly string[]
@@ -29,7 +31,7 @@ export class WordPieces {
   /** Returns the ids of a text's pieces, at most `limit`; at least one. */
   idsOf(text: string, limit: number): number[] {
     const ids: number[] = []
-    for (const word of text.normalize('NFKC').split(/\s+/)) {
+    for (const word of normalized(text, 'NFKC').split(/\s+/)) {
       if (word === '') continue
       for (const id of this.#idsOfWord(word.slice(0, maxWordCharacters)))
         if (id !== unknownPiece || ids.at(-1) !== unknownPiece) ids.push(id)

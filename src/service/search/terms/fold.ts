@@ -1,3 +1,5 @@
+import { normalized } from '../../../mail/text/safe-text'
+
 const ascii = /^[\0-\x7f]*$/
 /** Accents and similar marks, except those that are letters of a script, or turn か into が. */
 const accented = '\\p{sc=Inherited}\\p{sc=Hebrew}\\p{sc=Arabic}\\p{sc=Syriac}'
@@ -15,8 +17,7 @@ const special = new RegExp(`[${Object.keys(alike).join('')}]`, 'g')
 /** Returns a text without case and accents, by Unicode (chapter 3.13, and the decompositions of UAX 15). */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
-  return text
-    .normalize('NFKD')
+  return normalized(text, 'NFKD')
     .replace(accents, '')
     .replace(invisible, '')
     .normalize('NFC')

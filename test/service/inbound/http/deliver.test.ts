@@ -190,6 +190,8 @@ describeDatabases('the endpoint for mail that others bring', (openDatabase) => {
       dkim: 'pass',
       dmarc: 'pass',
       from_verified: true,
+      spf_aligned: false,
+      source: 'key',
     })
     const from = 'ana@spf.example'
     const more = '&client_ip=192.0.2.1&helo=mail.spf.example'
@@ -203,6 +205,8 @@ describeDatabases('the endpoint for mail that others bring', (openDatabase) => {
       spf: 'pass',
       dmarc: 'pass',
       from_verified: true,
+      spf_aligned: true,
+      source: 'key',
     })
     const elsewhere = '&client_ip=192.0.2.9'
     expect(await proofOf(await bring(mailOf(from), { from, more: elsewhere, key }))).toMatchObject({
