@@ -181,7 +181,7 @@ async function send({ account, task, keeper, used, isHandedBack, key }: Sending,
     if (isHandedBack) await release(task)
     tell('The suggested reply is on its way.')
   } else if (isHandedBack && task.kind === 'reply') {
-    await keeper.sendNow(written)
+    await keeper.sendNow(written, key)
     if (await release(task)) tell('Your reply is on its way, and the agent has the conversation again.')
   } else {
     const takeBack = await keeper.sendLater(written)
@@ -352,7 +352,8 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     const sending = { account, task, keeper, used: suggestion, isHandedBack, key }
     let isSent = false
     try {
-      isWarned.value = await hasNewer()
+      // A message that may have been sent is in the conversation already.
+      isWarned.value = !keeper.mayBeSent(written) && (await hasNewer())
       isSent = !isWarned.value && (await isDone(send(sending, written), saving.isChanged))
     } finally {
       // What was not sent is saved as a draft.

@@ -47,6 +47,10 @@ export async function upload(account: string, file: File): Promise<KeptFile> {
 export const isChangedElsewhere = (error: unknown): boolean =>
   error instanceof Refused && ['draft_changed', 'draft_sent', 'not_found'].includes(error.code)
 
+/** Returns true if the service may have done what was asked: its answer did not arrive. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof Refused && /^(?:network|http_5\d\d|request_in_progress)$/.test(error.code)
+
 const idsOf = (files: readonly KeptFile[]): string[] => files.map(({ upload_id }) => upload_id)
 
 const withoutFiles = ({ files: _files, ...fields }: Written) => fields
@@ -70,6 +74,8 @@ export class DraftKeeper {
   #files: readonly KeptFile[] = []
   /** Content of a save, or of a send, whose answer did not arrive. */
   #tried: Written | null = null
+  /** Draft whose send got no answer, and its content. */
+  #sending: { draft: Draft; content: string } | null = null
   /** Content and key of the creation that was tried last. */
   #creation: { body: string; key: string } | null = null
   #saves: Promise<unknown> = Promise.resolve()
@@ -105,9 +111,17 @@ export class DraftKeeper {
     }
   }
 
+  /** Returns true if this content may have been sent already. */
+  mayBeSent(written: Written): boolean {
+    return this.#sending?.content === JSON.stringify(written)
+  }
+
   /** Saves the content. Saves run in order. @throws Refused */
   save(written: Written): Promise<Draft> {
-    const saved = this.#saves.then(() => this.#save(written))
+    const saved = this.#saves.then(() =>
+      // The service changes no draft that it has sent.
+      this.mayBeSent(written) ? this.#sending!.draft : this.#save(written),
+    )
     this.#saves = saved.catch(() => {})
     return saved
   }
@@ -176,10 +190,17 @@ export class DraftKeeper {
     }
   }
 
-  /** Saves the content and sends it at once. */
-  async sendNow(written: Written): Promise<void> {
-    const { id, seq } = await this.save(written)
-    await this.#call(`/drafts/${id}/send`, 'POST', { expect_seq: seq })
+  /** Saves the content and sends it at once. A repeat with the same key and content sends nothing more. */
+  async sendNow(written: Written, key: string): Promise<void> {
+    const draft = await this.save(written)
+    this.#sending = { draft, content: JSON.stringify(written) }
+    try {
+      const body = { expect_seq: draft.seq }
+      await call(`/drafts/${draft.id}/send`, { method: 'POST', body, account: this.#account, key })
+    } catch (error) {
+      if (!isUnanswered(error)) this.#sending = null
+      throw error
+    }
     this.forget()
   }
 
@@ -196,6 +217,7 @@ export class DraftKeeper {
   forget(): void {
     localStorage.removeItem(this.#name)
     this.#draft = null
+    this.#sending = null
   }
 
   /** Changes a draft, unless somebody else changed it. */
