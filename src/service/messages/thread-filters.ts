@@ -19,11 +19,19 @@ const hasSuggestion = sql<boolean>`exists (select 1 from drafts
   where drafts.tenant_id = threads.tenant_id and drafts.thread_id = threads.id
   and drafts.suggested = 1 and drafts.status = 'draft')`
 
+/** Threads in which a suggestion waits, read from the few suggestions instead of all threads. */
+const withSuggestion = (tenantId: string) => sql<boolean>`threads.id in (select drafts.thread_id from drafts
+  where drafts.tenant_id = ${tenantId} and drafts.suggested = 1 and drafts.status = 'draft')`
+
+/** The newest message of the thread is in a partial index of messages, so its row is not read. */
+const newestIsIn = (condition: RawBuilder<boolean>) => sql<boolean>`exists (select 1 from messages
+  where messages.tenant_id = threads.tenant_id and messages.created_seq = threads.last_message_created_seq
+  and ${condition})`
+
 /** Nobody but an agent keeps the newest message waiting. */
 const waitsForAgent = sql<boolean>`(threads.hold is null and threads.typing_job_id is null
-  and exists (select 1 from messages where messages.tenant_id = threads.tenant_id
-    and messages.id = threads.last_message_id and messages.direction = 'inbound'
-    and messages.unanswerable is null)
+  and not ${newestIsIn(sql`messages.thread_id = threads.id and messages.direction = 'outbound'`)}
+  and not ${newestIsIn(sql`messages.unanswerable is not null`)}
   and exists (select 1 from inboxes where inboxes.tenant_id = threads.tenant_id
     and inboxes.id = threads.inbox_id and coalesce(inboxes.agent, '') <> 'off')
   and threads.status <> 'closed' and not ${hasSuggestion})`
@@ -67,6 +75,7 @@ export function threadConditions(
   if (assignee !== undefined) conditions.push(assignedTo(assignee, scope))
   if (status !== undefined) conditions.push(statusIs(status))
   if (waiting_for_agent !== undefined) conditions.push(isOrNot(waitsForAgent, waiting_for_agent))
-  if (has_suggestion !== undefined) conditions.push(isOrNot(hasSuggestion, has_suggestion))
+  if (has_suggestion !== undefined)
+    conditions.push(has_suggestion ? withSuggestion(scope.tenantId) : sql<boolean>`not ${hasSuggestion}`)
   return conditions
 }

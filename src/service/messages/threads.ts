@@ -114,7 +114,8 @@ export async function listThreads(ports: MessagePorts, scope: Caller, filters: T
     .selectAll('threads')
     .where('threads.tenant_id', '=', scope.tenantId)
     .where(hasInboxIn('threads', scope))
-    .orderBy(seq, 'desc')
+    // An expression instead of the column: otherwise SQLite would read all threads in this order.
+    .orderBy(filters.has_suggestion ? sql`${seq} + 0` : seq, 'desc')
     .limit(limit + 1)
   if (scope.inboxId) query = query.where('threads.inbox_id', '=', scope.inboxId)
   if (inbox_id !== undefined) query = query.where('threads.inbox_id', '=', inbox_id)
