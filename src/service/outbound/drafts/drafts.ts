@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../../protocol/records/draft'
 import { accountRow, requireManaging, requireReader } from '../../accounts/account'
 import type { Caller, Scope } from '../../accounts/keys'
@@ -57,6 +58,14 @@ interface DraftQuery {
   cursor?: string | undefined
 }
 
+/** Condition that a draft is of this thread, or a waiting suggestion that forwards one of its messages. */
+const isAbout = (tenantId: string, threadId: string) => sql<boolean>`drafts.id in (
+  select id from drafts where tenant_id = ${tenantId} and thread_id = ${threadId}
+  union all select drafts.id from drafts join messages
+    on messages.tenant_id = ${tenantId} and messages.id = drafts.forward_message_id
+  where drafts.tenant_id = ${tenantId} and drafts.suggested = 1 and drafts.status = 'draft'
+  and messages.thread_id = ${threadId})`
+
 /** Lists the drafts that the key reaches, newest first. */
 export async function listDrafts(ports: OutboundPorts, scope: Caller, query: DraftQuery) {
   requireReader(ports, scope)
@@ -65,12 +74,13 @@ export async function listDrafts(ports: OutboundPorts, scope: Caller, query: Dra
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where(hasInboxIn('drafts', scope))
-    .orderBy('created_seq', 'desc')
+    // An expression instead of the column: otherwise SQLite would read all drafts in this order.
+    .orderBy(query.thread_id === undefined ? 'created_seq' : sql`created_seq + 0`, 'desc')
     .limit(query.limit + 1)
   if (scope.inboxId) select = select.where('inbox_id', '=', scope.inboxId)
   if (query.inbox_id !== undefined) select = select.where('inbox_id', '=', query.inbox_id)
   if (query.status !== undefined) select = select.where('status', '=', query.status)
-  if (query.thread_id !== undefined) select = select.where('thread_id', '=', query.thread_id)
+  if (query.thread_id !== undefined) select = select.where(isAbout(scope.tenantId, query.thread_id))
   if (query.suggestion !== undefined) select = select.where('suggested', '=', query.suggestion ? 1 : 0)
   if (query.cursor !== undefined) select = select.where('created_seq', '<', decodeCursor(list, query.cursor))
   const { page, next_cursor } = pageOf(list, await select.execute(), query.limit, (row) => row.created_seq)
