@@ -4,6 +4,7 @@ import { accountRow, requireManaging, requireReader } from '../../accounts/accou
 import type { Caller, Scope } from '../../accounts/keys'
 import { decodeCursor, pageOf } from '../../base/cursor'
 import { newId } from '../../base/ids'
+import { refuse } from '../../base/refuse'
 import { type StoredSender, senderColumn } from '../../base/sender'
 import { now } from '../../base/time'
 import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes/inboxes'
@@ -208,6 +209,25 @@ const keptTime = ({ status, scheduled_at }: DraftRow) =>
   status === 'failed' || status === 'rejected' ? null : scheduled_at
 
 /**
+ * Returns the message that must be the newest of the thread after a change. A draft that is no longer a reply
+ * expects none.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+function expectLastAfter(
+  { expect_last_message_id: before }: DraftRow,
+  { expect_last_message_id: wanted = before }: DraftChanges,
+  { reply_to_message_id }: DraftContent,
+): string | null {
+  if (reply_to_message_id !== null || wanted === null) return wanted
+  if (wanted === before) return null
+  const problem = 'needs reply_to_message_id: the draft is no reply'
+  throw refuse('invalid_request', `The body is not valid: expect_last_message_id ${problem}.`, [
+    { field: 'expect_last_message_id', problem },
+  ])
+}
+
+/**
  * Changes a draft. An approved, rejected or failed draft becomes a draft again, or scheduled.
  *
  * @throws ServiceError `draft_sent`, `draft_changed`, and those of {@link createDraft}
@@ -255,8 +275,7 @@ export async function updateDraft(
     const context = contextAfter(row, givenContext, !files && isSameContent(row, content))
     const allow_auto_reply =
       given.allow_auto_reply === undefined ? row.allow_auto_reply : Number(given.allow_auto_reply)
-    const { expect_last_message_id = row.expect_last_message_id } = given
-    const flags = { allow_auto_reply, expect_last_message_id }
+    const flags = { allow_auto_reply, expect_last_message_id: expectLastAfter(row, given, content) }
     const state = { scheduled_at, status, job_id, error: null, ...flags, ...authorAfter(row, scope) }
     return draftRecord(await saveDraft(change, row, { ...content, ...context, ...state }))
   })
