@@ -209,7 +209,7 @@ function Right({ account, state }: { account: string; state: State }) {
       <div class="mail new">
         <ComposeBox
           account={account}
-          task={{ kind: 'new', inboxId }}
+          task={{ kind: 'new', inboxId, inboxes: mailbox.inboxes }}
           onDone={() => (writing.value = false)}
         />
       </div>
