@@ -40,7 +40,13 @@ export function keepWriting(threadId: string, ms: number): void {
 /** Reports unsent text, which keeps agents out of the conversation, until the box closes. */
 export function useTyping(account: string, threadId: string | null): (text: string) => void {
   const state = useRef({ isWriting: false, toldAtMs: 0 })
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const forget = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }
   const tellState = (isWriting: boolean) => {
+    forget()
     if (threadId === null) return
     state.current = { isWriting, toldAtMs: Date.now() }
     writing.set(threadId, isWriting ? Date.now() + countsMs : 0)
@@ -48,6 +54,7 @@ export function useTyping(account: string, threadId: string | null): (text: stri
   }
   useEffect(() => {
     const leave = () => {
+      forget()
       const isSending = threadId !== null && sending.has(threadId)
       if (state.current.isWriting && !isSending) tellState(false)
     }
@@ -60,6 +67,9 @@ export function useTyping(account: string, threadId: string | null): (text: stri
   return (text) => {
     const isWriting = text.trim() !== ''
     const { isWriting: before, toldAtMs } = state.current
-    if (isWriting !== before || (isWriting && Date.now() - toldAtMs > reportEveryMs)) tellState(isWriting)
+    const leftMs = toldAtMs + reportEveryMs - Date.now()
+    if (isWriting !== before || (isWriting && leftMs <= 0)) tellState(isWriting)
+    // The last key counts for as long as any other.
+    else if (isWriting) timer.current ??= setTimeout(() => tellState(true), leftMs)
   }
 }
