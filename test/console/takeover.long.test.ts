@@ -214,10 +214,12 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
     const text = forward.getByLabel('Suggested forward to bo@example.com')
     expect(await text.inputValue()).toContain('The chair broke')
     await forward.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect.poll(async () => (await sent())[0]).toMatchObject({
-      to_addrs: ['bo@example.com'],
-      approved_by: { kind: 'operator' },
-    })
+    await expect
+      .poll(async () => (await sent())[0])
+      .toMatchObject({
+        to_addrs: ['bo@example.com'],
+        approved_by: { kind: 'operator' },
+      })
     await suggestion('For accounting.').waitFor({ state: 'detached' })
     expect(tab.errors).toEqual([])
   })
@@ -240,7 +242,13 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
     const suggested = box().getByLabel(/^Suggested reply to/)
     await expect.poll(() => suggested.inputValue()).toBe('The words of the agent.')
     await box().getByRole('button', { name: 'Keep this version' }).click()
-    await expect.poll(() => box().getByLabel(/^Reply to/).inputValue()).toBe('My own new words.')
+    await expect
+      .poll(() =>
+        box()
+          .getByLabel(/^Reply to/)
+          .inputValue(),
+      )
+      .toBe('My own new words.')
     await box().getByText('Draft saved.').waitFor()
     await box().getByRole('button', { name: 'Discard draft' }).click()
     expect(tab.errors).toEqual([])

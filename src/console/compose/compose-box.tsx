@@ -319,8 +319,7 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     saving.cancel()
     if (await isDone(keeper.discard(), saving.isChanged)) onDone()
   }
-  const resolve = (isTheirs: boolean) =>
-    goOn({ form, task, files, used, restored, saving, put }, isTheirs)
+  const resolve = (isTheirs: boolean) => goOn({ form, task, files, used, restored, saving, put }, isTheirs)
   const inboxId = keeper.inboxId
   const draft = { saving, restored, inboxId, discard, resolve }
   return { part, form, files, uploads, warnings, draft, change, submit, handingBack }

@@ -1,11 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { parseAddress } from '../../mail/headers/address-list'
 import type { AccountOperator } from '../../protocol/records/console'
-import {
-  fillReply,
-  type ReplyValues,
-  replyVariables,
-} from '../../protocol/records/desk/reply-variables'
+import { fillReply, type ReplyValues, replyVariables } from '../../protocol/records/desk/reply-variables'
 import type { SavedReply } from '../../protocol/records/desk/saved-reply'
 import { call, Refused, readAll } from '../core/ask'
 import { operator } from '../core/session'
@@ -27,8 +23,7 @@ async function readReplies(account: string) {
 }
 
 /** Returns the first name in a name such as `Ana Silva` or `Silva, Ana`. */
-const firstNameIn = (name: string): string | undefined =>
-  (name.split(',')[1] ?? name).trim().split(/\s/)[0]
+const firstNameIn = (name: string): string | undefined => (name.split(',')[1] ?? name).trim().split(/\s/)[0]
 
 /** Person whom the message is for: the sender of the answered message, else the first recipient. */
 function correspondentOf(task: Task, to: string) {
@@ -164,7 +159,11 @@ export function SavedReplies({ account, task, fields, onInsert, onClose }: Saved
   if (error.value || !value.value)
     return (
       <Dialog title="Saved replies" onClose={onClose}>
-        {error.value ? <Failed error={error.value} again={again} /> : <Loading what="Reading saved replies" />}
+        {error.value ? (
+          <Failed error={error.value} again={again} />
+        ) : (
+          <Loading what="Reading saved replies" />
+        )}
       </Dialog>
     )
   const { replies, operatorName } = value.value

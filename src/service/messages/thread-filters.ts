@@ -31,7 +31,9 @@ const newestIsIn = (condition: RawBuilder<boolean>) => sql<boolean>`exists (sele
   and ${condition})`
 
 /** Nobody but an agent keeps the newest message waiting. */
-const waitsForAgent = (tenantId: string) => sql<boolean>`(threads.hold is null and threads.typing_job_id is null
+const waitsForAgent = (
+  tenantId: string,
+) => sql<boolean>`(threads.hold is null and threads.typing_job_id is null
   and not ${newestIsIn(sql`messages.thread_id = threads.id and messages.direction = 'outbound'`)}
   and not ${newestIsIn(sql`messages.unanswerable is not null`)}
   and exists (select 1 from inboxes where inboxes.tenant_id = threads.tenant_id

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { fillReply, unknownVariables, variablesIn } from '../../../../src/protocol/records/desk/reply-variables'
+import {
+  fillReply,
+  unknownVariables,
+  variablesIn,
+} from '../../../../src/protocol/records/desk/reply-variables'
 
 it('variables are filled in, with or without spaces', () => {
   const values = { name: 'Ana Lee', subject: 'Lamp', operator: 'Dana' }
