@@ -136,7 +136,7 @@ function Row({ reply, onInsert, onEdit, onDelete }: RowProps) {
 }
 
 /** Fields of the form that the variables name. */
-export interface ReplyFields {
+interface ReplyFields {
   to: string
   subject: string
 }
