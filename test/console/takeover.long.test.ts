@@ -35,6 +35,12 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
   const bar = () => page.getByRole('region', { name: 'Hold' })
   const box = () => page.getByRole('region', { name: 'Reply' })
   const sent = async () => (await service.call('GET', '/messages?direction=outbound')).body.messages
+  const openAgain = async () => {
+    await page.keyboard.press('Escape')
+    await page.getByText('No conversation selected').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'A refund, please' }).getByRole('button').click()
+    await bar().waitFor()
+  }
   const picture = (name: string) => picturesOf(page, name)
 
   it('holds it with a reason, and shows who has it and for how long', async () => {
@@ -101,7 +107,10 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
     await second.clock.fastForward(61_000)
     await text.press('!')
     await expect.poll(() => told).toEqual(['writing'])
-    await second.getByRole('button', { name: 'Discard draft' }).click()
+    // The other tab of the same person reads meanwhile.
+    await openAgain()
+    expect((await reply()).error).toBe('thread_held')
+    await second.getByRole('button', { name: 'Close' }).click()
     await expect.poll(() => told).toEqual(['writing', 'reading'])
     await second.close()
   })
@@ -136,10 +145,7 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
     await page.getByText('Sending in 10 seconds.').waitFor()
     // Until it is sent, nothing holds it but the presence of its writer, who may look elsewhere meanwhile.
     expect((await reply()).error).toBe('thread_held')
-    await page.keyboard.press('Escape')
-    await page.getByText('No conversation selected').waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'A refund, please' }).getByRole('button').click()
-    await bar().waitFor()
+    await openAgain()
     expect((await reply()).error).toBe('thread_held')
     await bar().getByText('Held by Owner of this service').waitFor()
     await page.keyboard.press('r')
