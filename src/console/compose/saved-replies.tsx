@@ -96,7 +96,7 @@ interface RowProps {
   reply: SavedReply
   onInsert: () => void
   onEdit: () => void
-  onDelete: () => Promise<void>
+  onDelete: () => Promise<unknown>
 }
 
 /** Shows a saved reply. Its deletion takes two presses. */
