@@ -25,10 +25,16 @@ const hasSuggestion = (tenantId: string) => sql<boolean>`threads.id in (
   where drafts.tenant_id = ${tenantId} and drafts.suggested = 1 and drafts.status = 'draft'
   and (drafts.thread_id is not null or forwarded.thread_id is not null))`
 
+/**
+ * Ends a correlated subquery. PostgreSQL keeps one with an offset as it is, and reads threads in their order
+ * until the page is full. Otherwise it would join all threads, or read all messages, before.
+ */
+export const oneByOne = sql`limit 1 offset 0`
+
 /** The newest message of the thread is in a partial index of messages, so its row is not read. */
 const newestIsIn = (condition: RawBuilder<boolean>) => sql<boolean>`exists (select 1 from messages
   where messages.tenant_id = threads.tenant_id and messages.created_seq = threads.last_message_created_seq
-  and ${condition})`
+  and ${condition} ${oneByOne})`
 
 /** Nobody but an agent keeps the newest message waiting. */
 const waitsForAgent = (
@@ -37,7 +43,7 @@ const waitsForAgent = (
   and not ${newestIsIn(sql`messages.thread_id = threads.id and messages.direction = 'outbound'`)}
   and not ${newestIsIn(sql`messages.unanswerable is not null`)}
   and exists (select 1 from inboxes where inboxes.tenant_id = threads.tenant_id
-    and inboxes.id = threads.inbox_id and coalesce(inboxes.agent, '') <> 'off')
+    and inboxes.id = threads.inbox_id and coalesce(inboxes.agent, '') <> 'off' ${oneByOne})
   and threads.status <> 'closed' and not ${hasSuggestion(tenantId)})`
 
 const isOrNot = (condition: RawBuilder<boolean>, wanted: boolean): RawBuilder<boolean> =>

@@ -14,7 +14,7 @@ import { findLabelId } from './labels'
 import type { MessagePorts } from './ports'
 import { type ThreadRow, threadRecord } from './records'
 import { isOfMessagesOnly } from './system-labels'
-import { type ThreadStateFilters, threadConditions } from './thread-filters'
+import { oneByOne, type ThreadStateFilters, threadConditions } from './thread-filters'
 
 const list = 'threads'
 
@@ -37,6 +37,7 @@ const hasOtherThan =
       .whereRef('messages.tenant_id', '=', 'threads.tenant_id')
       .whereRef('messages.thread_id', '=', 'threads.id')
       .where((where) => where.and(notLabelled('messages', leftOut)))
+      .modifyEnd(oneByOne)
     return or([and(notLabelled('threads', leftOut)), exists(other)])
   }
 
