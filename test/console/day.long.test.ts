@@ -228,8 +228,8 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
     const replies = page.getByRole('dialog', { name: 'Saved replies' })
     const press = (name: string) => replies.getByRole('button', { name, exact: true }).click()
     const saves = async (name: string, text: string) => {
-      await replies.getByLabel('Name').fill(name)
-      await replies.getByLabel('Text').fill(text)
+      await replies.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+      await replies.getByRole('textbox', { name: /^Text/ }).fill(text)
       await press('Save')
     }
     await form.getByRole('button', { name: 'Saved replies' }).click()

@@ -218,7 +218,7 @@ describe.skipIf(noBrowser)('taking a conversation over at the console', () => {
     await suggestion('For accounting.').getByRole('button', { name: 'Use' }).click()
     const forward = page.getByRole('region', { name: 'Forward', exact: true })
     const text = forward.getByLabel('Suggested forward to bo@example.com')
-    expect(await text.inputValue()).toContain('The chair broke')
+    await expect.poll(() => text.inputValue()).toContain('The chair broke')
     await forward.getByRole('button', { name: 'Send', exact: true }).click()
     await expect
       .poll(async () => (await sent())[0])
