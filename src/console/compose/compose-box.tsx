@@ -246,20 +246,23 @@ const unfilledIn = (text: string): string =>
     .map((name) => `{{${name}}}`)
     .join(', ')
 
-/** Reasons why the last press of Send sent nothing. The next press sends. */
-function useWarnings(task: Task) {
+/** Reasons why the last press of Send sent nothing. The next press sends, unless files are still uploaded. */
+function useWarnings(task: Task, uploads: Signal<number>) {
+  const isEarly = useSignal(false)
   const isMoved = useSignal(false)
   const unfilled = useSignal('')
   const hasNewer = useNewer(task)
   /** Returns whether the text may be sent now. */
   const check = async ({ text }: Written) => {
+    isEarly.value = uploads.value > 0
+    if (isEarly.value) return false
     const left = unfilledIn(text)
     const isKnown = left === '' || left === unfilled.value
     unfilled.value = left
     isMoved.value = await hasNewer()
     return isKnown && !isMoved.value
   }
-  return { isMoved, unfilled, check }
+  return { uploads, isEarly, isMoved, unfilled, check }
 }
 
 /** Puts a saved reply into the text, in place of what is selected. */
@@ -273,8 +276,6 @@ function insertInto(form: HTMLFormElement, text: string): void {
   if (unfilled !== '') tellError(`No value for ${unfilled}. Replace it in the text before you send.`)
 }
 
-const stillUploading = 'Not sent: a file is still being uploaded. Send again once it is attached.'
-
 /** State and actions of the form. */
 function useCompose({ account, task, used, onDone }: ComposeProps) {
   const keeper = useMemo(() => new DraftKeeper(account, purposeOf(task)), [])
@@ -285,7 +286,7 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
   const handingBack = useHandingBack(form)
   const saving = useSaving(keeper, () => writtenIn(form(), task, files.value))
   const noteText = useTyping(account, task.kind === 'new' ? null : task.message.threadId)
-  const warnings = useWarnings(task)
+  const warnings = useWarnings(task, uploads)
   const suggestion = used?.value ?? null
   const change = () => {
     // A suggestion is a draft of the agent: it replaces none of the operator's.
@@ -307,7 +308,6 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     const sending = { account, task, keeper, used: suggestion, isHandedBack, key }
     let isSent = false
     try {
-      if (uploads.value > 0) throw new Refused('', stillUploading)
       isSent = (await warnings.check(written)) && (await isDone(send(sending, written), saving.isChanged))
     } finally {
       // What was not sent is saved as a draft.
@@ -337,9 +337,15 @@ function ChangedElsewhere({ onResolve }: { onResolve: (isTheirs: boolean) => Pro
   )
 }
 
-function Warnings({ warnings: { isMoved, unfilled } }: { warnings: ReturnType<typeof useWarnings> }) {
+function Warnings({ warnings }: { warnings: ReturnType<typeof useWarnings> }) {
+  const { uploads, isEarly, isMoved, unfilled } = warnings
   return (
     <>
+      {isEarly.value && uploads.value > 0 && (
+        <p class="note warn" role="alert">
+          Not sent: a file is still being uploaded. Send again once it is attached.
+        </p>
+      )}
       {isMoved.value && (
         <p class="note warn" role="alert">
           Not sent: the conversation has newer messages. Read them, then send again.
