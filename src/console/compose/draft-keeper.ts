@@ -27,6 +27,8 @@ export interface Purpose {
 }
 
 const prefix = 'restante.draft.'
+/** Saves that run, by the name of their draft: a box that opens again waits for that of the closed one. */
+const running = new Map<string, Promise<unknown>>()
 /** Time in which a message that was sent can be taken back. */
 export const undoMs = 10_000
 
@@ -87,13 +89,23 @@ export class DraftKeeper {
     this.#name = `${prefix}${account}.${reply ?? (forward ? `forward-${forward}` : 'new')}`
   }
 
-  /** True if this browser remembers a draft. */
+  /** True if this browser remembers a draft, or saves one now. */
   get isKept(): boolean {
+    return this.#isStored || running.has(this.#name)
+  }
+
+  get #isStored(): boolean {
     return localStorage.getItem(this.#name) !== null
+  }
+
+  /** Inbox that sends the message: a draft keeps the one that it began in. */
+  get inboxId(): string {
+    return this.#draft?.inbox_id ?? this.#purpose.inbox_id
   }
 
   /** Reads the draft that this browser remembers; null if there is none, or if it was sent. */
   async restore(): Promise<Written | null> {
+    await running.get(this.#name)
     const kept = JSON.parse(localStorage.getItem(this.#name) ?? 'null')
     const draft = kept && (await this.#unscheduled(await this.#read(kept.id)))
     if (draft?.status !== 'draft') {
@@ -122,7 +134,13 @@ export class DraftKeeper {
       // The service changes no draft that it has sent.
       this.mayBeSent(written) ? this.#sending!.draft : this.#save(written),
     )
-    this.#saves = saved.catch(() => {})
+    const done = saved.then(
+      () => {},
+      () => {},
+    )
+    this.#saves = done
+    running.set(this.#name, done)
+    void done.then(() => running.get(this.#name) === done && running.delete(this.#name))
     return saved
   }
 
@@ -158,7 +176,7 @@ export class DraftKeeper {
     const attachments = idsOf(files).map((upload_id) => ({ upload_id }))
     const isSame = idsOf(files).join() === idsOf(this.#files).join()
     const body = { ...withoutFiles(written), allow_auto_reply: true, ...(!isSame && { attachments }) }
-    if (!this.#draft && this.isKept)
+    if (!this.#draft && this.#isStored)
       throw new Refused('draft_changed', 'Another tab has begun a draft for the same message.')
     this.#draft = this.#draft
       ? await this.#change(this.#draft, body)
