@@ -70,7 +70,9 @@ const minCaption = 3
 /** Finds whole words outside quotes with no address after them; -1 for none. */
 function placeOf(caption: string, text: string, start: number): number {
   if (caption.length < minCaption || /https?:|[<>]|@/.test(caption)) return -1
-  const at = text.indexOf(caption, start)
+  const found = text.indexOf(caption, start)
+  // Programs that make the text write buttons in capitals.
+  const at = found === -1 ? text.indexOf(caption.toUpperCase(), start) : found
   if (at === -1) return -1
   const end = at + caption.length
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
