@@ -273,7 +273,7 @@ function insertInto(form: HTMLFormElement, text: string): void {
   // The dialog that closes restores the focus before.
   requestAnimationFrame(() => area.focus())
   const unfilled = unfilledIn(text)
-  if (unfilled !== '') tellError(`No value for ${unfilled}. Replace it in the text before you send.`)
+  if (unfilled !== '') tell(`No value for ${unfilled}. Replace it in the text before you send.`)
 }
 
 /** State and actions of the form. */
