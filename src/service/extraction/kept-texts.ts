@@ -12,7 +12,10 @@ export interface KeptText {
   hash: string
 }
 
-/** Returns the stored text of a file; undefined if there is none. */
+/** Version of the results; those of an earlier one are read again. 2 has the files in archives and messages. */
+const resultVersion = 2
+
+/** Returns the stored text of a file; undefined if there is none, or only one of an earlier version. */
 export async function readKeptText(
   store: Store,
   { tenantId, hash }: KeptText,
@@ -23,7 +26,8 @@ export async function readKeptText(
     .where('tenant_id', '=', tenantId)
     .where('content_hash', '=', hash)
     .executeTakeFirst()
-  return row && (JSON.parse(row.result) as Extraction)
+  const { version, ...extraction } = JSON.parse(row?.result ?? '{}') as Extraction & { version?: number }
+  return version === resultVersion ? extraction : undefined
 }
 
 /**
@@ -45,13 +49,12 @@ export async function keepText(
       .where('id', '=', attachmentId)
       .executeTakeFirstOrThrow()
     if (Number(numUpdatedRows) === 0 || !extraction) return
+    const result = JSON.stringify({ version: resultVersion, ...extraction })
     await tx
       .insertInto('attachment_texts')
-      .values({ tenant_id: tenantId, content_hash: hash, result: JSON.stringify(extraction) })
+      .values({ tenant_id: tenantId, content_hash: hash, result })
       // An engine for OCR may have read it after all.
-      .onConflict((conflict) =>
-        conflict.columns(['tenant_id', 'content_hash']).doUpdateSet({ result: JSON.stringify(extraction) }),
-      )
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'content_hash']).doUpdateSet({ result }))
       .execute()
   })
 }
