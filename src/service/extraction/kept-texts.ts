@@ -15,10 +15,15 @@ export interface KeptText {
 /** Version of the results; those of an earlier one are read again. 2 has the files in archives and messages. */
 const resultVersion = 2
 
-/** Returns the stored text of a file; undefined if there is none, or only one of an earlier version. */
+/**
+ * Returns the stored text of a file; undefined if there is none, or only one of an earlier version.
+ *
+ * @param minVersion earliest version that will do
+ */
 export async function readKeptText(
-  store: Store,
+  store: Pick<Store, 'db'>,
   { tenantId, hash }: KeptText,
+  minVersion = resultVersion,
 ): Promise<Extraction | undefined> {
   const row = await store.db
     .selectFrom('attachment_texts')
@@ -26,8 +31,9 @@ export async function readKeptText(
     .where('tenant_id', '=', tenantId)
     .where('content_hash', '=', hash)
     .executeTakeFirst()
-  const { version, ...extraction } = JSON.parse(row?.result ?? '{}') as Extraction & { version?: number }
-  return version === resultVersion ? extraction : undefined
+  if (!row) return undefined
+  const { version = 1, ...extraction } = JSON.parse(row.result) as Extraction & { version?: number }
+  return version >= minVersion ? extraction : undefined
 }
 
 /**
@@ -75,6 +81,7 @@ export async function keepStatuses(
 ): Promise<void> {
   const { tx, account } = change
   let isChanged = false
+  let hasText = false
   for (const { id, hash, extraction } of files) {
     const row = await tx
       .selectFrom('attachments')
@@ -84,6 +91,7 @@ export async function keepStatuses(
       .executeTakeFirst()
     if (!row || row.text_status === extraction.status) continue
     isChanged = true
+    hasText ||= extraction.status === 'ready'
     await tx
       .updateTable('attachments')
       .set({
@@ -97,6 +105,7 @@ export async function keepStatuses(
       .execute()
   }
   if (isChanged) await announceMessage(change, messageId)
+  if (hasText) await change.tell('filesRead', { messageId })
 }
 
 const isNamed = (tx: Transaction<Database>, tenantId: string, hash: string) =>
