@@ -66,6 +66,8 @@ function endOfPointer(context: string, text: string, start: number): number {
 
 const isWord = /[\p{L}\p{N}]/u
 const minCaption = 3
+/** An address in the same line, or alone in one of the next two lines. */
+const isFollowedByAddress = /^[^\n]*https?:|^[^\n]*\n(?:[^\p{L}\p{N}\n]*\n)?[^\p{L}\p{N}\n]*https?:/u
 
 /** Finds whole words outside quotes with no address after them; -1 for none. */
 function placeOf(caption: string, text: string, start: number): number {
@@ -77,11 +79,6 @@ function placeOf(caption: string, text: string, start: number): number {
   const end = at + caption.length
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   const isApart = !isWord.test(text[at - 1] ?? ' ') && !isWord.test(text[end] ?? ' ')
-  const hasAddress = /https?:/.test(
-    text
-      .slice(end, end + near)
-      .split('\n', 3)
-      .join('\n'),
-  )
+  const hasAddress = isFollowedByAddress.test(text.slice(end, end + near))
   return isApart && !hasAddress && !line.startsWith('>') ? at : -1
 }

@@ -41,8 +41,9 @@ const marks = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 /** Name of a carrier or device: a few words, each with a capital or a digit. */
 const brand = /^(?=.{2,30}$)[\p{Lu}\d][\p{L}\d&+.'’-]*(?: [\p{Lu}\d][\p{L}\d&+.'’-]*){0,3}$/u
 
-/** "Sent from my Verizon, Samsung Galaxy smartphone" */
-const carrier = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tablet|device)$)/u
+/** "Sent from my Verizon, Samsung Galaxy smartphone", "Sent from my U.S. Cellular®, Samsung Galaxy S21" */
+const carrier =
+  /^(sent from my [\p{L}\d.&®™ -]{2,30}), (?=(?:[\p{L}\d ]{2,40}(?:phone|tablet|device)|(?:samsung|galaxy|motorola|moto|nokia|(?:google )?pixel|lg|htc|sony|huawei|xiaomi|oneplus|kyocera|blackberry) [\p{L}\d +]{1,30})$)/u
 /** "Sent via the Samsung Galaxy S22 5G, an AT&T 5G smartphone" */
 const deviceOf =
   /^([^,]{8,60}), (?=(?:an?|un|une|uno|una|um|uma|ein|een|en|et) [\p{L}\d&+.' -]{0,40}(?:phone|tablet|device|gerät|fon|puhelin|téléphone|appareil|teléfono|telefone|telefono|toestel|telefon)(?: (?:[45]g|lte|android))?$)/u
