@@ -63,7 +63,8 @@ describe('a server that sends what nobody asked for', () => {
     const turnsOfLines = new Set<number>()
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
       turnsOfLines.add(turn)
-      return (nowMs += 20)
+      nowMs += 20
+      return nowMs
     })
     onTestFinished(() => clock.mockRestore())
     imap.sayToAll('* 1 FETCH (FLAGS (\\Seen))\r\n'.repeat(1_000))
