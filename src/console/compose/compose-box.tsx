@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentType, RefObject } from 'preact'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { variablesIn } from '../../protocol/records/desk/reply-variables'
 import type { WaitingDraftWithContent } from '../../protocol/records/draft'
 import { Refused } from '../core/ask'
@@ -187,7 +187,8 @@ interface Filling {
 
 /** Puts a used suggestion into the form, and the focus, once it can be edited. */
 function useSuggestion({ part, isReady, suggestion, flush, noteText }: Filling): void {
-  useEffect(() => {
+  // At once: an effect could come after the first key.
+  useLayoutEffect(() => {
     const form = part.current?.querySelector('form')
     if (!isReady || !form) return
     if (suggestion) {
