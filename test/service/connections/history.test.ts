@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { allSteps } from '../../../src/service/store/migrations/migrations'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
+import { openBeside } from '../../support/open-beside'
 import { openService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
 import { mailOf, startScriptedMailbox } from './support/scripted-mailbox'
@@ -52,6 +54,31 @@ describeDatabases('the history of a connected mailbox', (openDatabase) => {
     await using mailbox = await imported()
     expect((await mailbox.disconnect()).status).toBe(204)
     expect(await mailbox.given('history-later')).toEqual(['new'])
+  })
+})
+
+describeDatabases('a database of a version before the marks of older mail', (openDatabase) => {
+  it('gets them, so that a new consumer is not given the history', async () => {
+    const { options, drop } = await openDatabase('new')
+    onTestFinished(drop)
+    await using service = await openService(options)
+    await using mailbox = await startScriptedMailbox()
+    mailbox.imap.append(mailOf('old', 'Date: Mon, 02 Feb 2026 12:00:00 +0000\r\n'), 'INBOX', [], longAgo)
+    await service.call('POST', '/connections', { body: mailbox.body({ since: 'all' }) })
+    const messages = async () => (await service.call('GET', '/messages')).body.messages
+    await poll(async () => subjectsOf(await messages())).toEqual(['old'])
+    const db = await openBeside(options)
+    onTestFinished(() => db.destroy())
+    await db.deleteFrom('connected_mails').where('key', 'like', 'o:%').execute()
+    const waiting = async (name: string) => {
+      await service.call('POST', '/consumers', { body: { name } })
+      return (await service.call('GET', `/consumers/${name}`)).body.waiting
+    }
+    expect(await waiting('before')).toBe(1)
+    const step = allSteps['0016-older-mail']!(options.databaseUrl ? 'postgres' : 'sqlite')
+    await step.up(db)
+    await step.up(db)
+    expect(await waiting('after')).toBe(0)
   })
 })
 

@@ -65,6 +65,7 @@ const isAbout = (tenantId: string, threadId: string) => sql<boolean>`drafts.id i
   union all select drafts.id from drafts join messages
     on messages.tenant_id = ${tenantId} and messages.id = drafts.forward_message_id
   where drafts.tenant_id = ${tenantId} and drafts.suggested = 1 and drafts.status = 'draft'
+  and drafts.thread_id is null
   and messages.thread_id = ${threadId})`
 
 /** Lists the drafts that the key reaches, newest first. */
