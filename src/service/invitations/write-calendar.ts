@@ -17,14 +17,19 @@ const maxLineBytes = 75
 
 /** Folds a line so that no part has more than 75 bytes, without dividing a character (RFC 5545 section 3.1). */
 function folded(line: string): string {
-  let [text, bytes] = ['', 0]
+  const parts: string[] = []
+  let [start, at, bytes] = [0, 0, 0]
   for (const char of line) {
     const size = Buffer.byteLength(char)
-    if (bytes + size > maxLineBytes) [text, bytes] = [`${text}\r\n `, 1]
-    text += char
+    if (bytes + size > maxLineBytes) {
+      parts.push(line.slice(start, at))
+      start = at
+      bytes = 1
+    }
+    at += char.length
     bytes += size
   }
-  return text
+  return [...parts, line.slice(start)].join('\r\n ')
 }
 
 const textValue = (text: string): string =>
