@@ -21,7 +21,7 @@ const maxShare = 0.002
 async function htmlOf(path: string): Promise<string | undefined> {
   const raw = await readFile(path)
   if (/\.html?$/i.test(path)) return raw.toString()
-  return (await parseMail(raw).catch(() => undefined))?.html
+  return (await parseMail(raw).catch(() => undefined))?.html ?? undefined
 }
 
 describe.skipIf(noBrowser)('HTML looks as its sender laid it out', () => {
