@@ -119,7 +119,8 @@ const inDoubt =
   /^(?:\d{4} \d{2}|\d{2} \d{4}(?: \d{2})?|\d{3} \d{2} \d{2,3}|[A-Z]{2,4}-\d{3,4})$|[\u2012-\u2015\u2212]/
 /** Characters apart, or groups that dates, prices and versions have as well. */
 const divided = /^(?:[A-Z\d](?:[ |·•-]{1,3}[A-Z\d])+|\d{2}[-.·]\d{2}[-.·]\d{2}|\d{3}[._/]\d{3})$/
-const dateOrSum = /^(?:(?:0[1-9]|[12]\d|3[01])\W(?:0[1-9]|1[0-2])\W\d\d|\d\d\W(?:0[1-9]|1[0-2])\W(?:0[1-9]|[12]\d|3[01])|\d{3}[./]\d{3})$/
+const dateOrSum =
+  /^(?:(?:0[1-9]|[12]\d|3[01])\W(?:0[1-9]|1[0-2])\W\d\d|\d\d\W(?:0[1-9]|1[0-2])\W(?:0[1-9]|[12]\d|3[01])|\d{3}[./]\d{3})$/
 /** Words joined by hyphens, or mixed case with digits: codes only if the text calls them so. */
 const secrets =
   /(?=[A-Za-z\d])(?<![\p{L}\p{N}_./@#-])(?:[a-z]{3,8}(?:-[a-z]{3,8}){2,5}|(?=[A-Za-z!#$%&*?]{0,15}\d)(?=[\d!#$%&*?A-Z]{0,15}[a-z])(?=[\d!#$%&*?a-z]{0,15}[A-Z])[A-Za-z\d][A-Za-z\d!#$%&*?]{6,14}[A-Za-z\d!#$%&*])(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
@@ -307,7 +308,11 @@ function lineOf(text: string, offset: number): Line {
   const start = text.search(/[A-Za-z\d]/)
   // A dash in a box of its own is part of a code of letters.
   const kept = /[A-Za-z]/.test(text) && /[A-Za-z\d] [A-Za-z\d]/.test(text) ? /[^A-Za-z\d-]/g : /[^A-Za-z\d]/g
-  return { text: text.replace(kept, ''), offset: offset + start, width: withoutEnd(text, /[^A-Za-z\d]/).length - start }
+  return {
+    text: text.replace(kept, ''),
+    offset: offset + start,
+    width: withoutEnd(text, /[^A-Za-z\d]/).length - start,
+  }
 }
 
 /** Joins lines of one character each. */
@@ -506,11 +511,14 @@ function isLetterCode(
   if (isOfSale(lines, at)) return false
   const isRandom = areNoWords(code.split(/[ -]/), code.includes('-'))
   if (!isRandom && (!/[:：]/.test(text) || code !== code.toUpperCase())) return false
-  if (isAlone(lines[at]!, code))
-    return isRandom && isSignInNear(lines, at, subject)
+  if (isAlone(lines[at]!, code)) return isRandom && isSignInNear(lines, at, subject)
   const after = text.slice(index + code.length)
   if (isRandom && asPattern.test(after)) return namesOf(after).codes.some((name) => isSignInName(after, name))
-  if (isRandom && code.length >= minUnnamed && namesOf(text).codes.some((name) => isPurpose(name, index + code.length)))
+  if (
+    isRandom &&
+    code.length >= minUnnamed &&
+    namesOf(text).codes.some((name) => isPurpose(name, index + code.length))
+  )
     return true
   return namesBefore(text, index).some(({ name, between }) => {
     const isStated = (link.test(between) && states.test(between)) || wordsAndColon.test(between)
@@ -557,7 +565,9 @@ const countedFew =
 const maxFew = 4
 /** Returns whether words between a name for a password and what follows present that as the password. */
 const leadsToPassword = (between: string): boolean =>
-  between.length <= 30 ? link.test(between) || forThing.test(between) : between.length <= nearChars && forThing.test(between)
+  between.length <= 30
+    ? link.test(between) || forThing.test(between)
+    : between.length <= nearChars && forThing.test(between)
 /** Returns whether a line is data: a long one in ASCII without a space. */
 const isEncoded = (line: string): boolean =>
   line.length > 50 && !/\s/.test(line.trim()) && /^[\x21-\x7e]+$/.test(line.trim())

@@ -101,7 +101,9 @@ export function decode(bytes: Uint8Array, charset: string | null): Decoded {
   const named = decoder.decode(bytes)
   // Two bytes are a character of most Chinese, Japanese and Korean charsets, even if unassigned.
   const isSure = !multiByte.test(decoder.encoding) || high > 2
-  return isSure && isMeantAsUtf8(text, named, decoder.encoding) ? inUtf8(text, true) : inOther(withoutControls(named, decoder.encoding))
+  return isSure && isMeantAsUtf8(text, named, decoder.encoding)
+    ? inUtf8(text, true)
+    : inOther(withoutControls(named, decoder.encoding))
 }
 
 /** Quotes, dashes, dots, € and ™ of windows-1252, as its programs write them under ISO labels. */
