@@ -158,14 +158,19 @@ describe('structure', () => {
 
   it.each([
     ['Yes', '<p>Yes</p><p><img src="x"></p>'],
-    ['Invoice 12 is paid. Thank you.', '<p>The invoice number 12 has been paid, and we thank you very much for it, dear Sir.</p>'],
+    [
+      'Invoice 12 is paid. Thank you.',
+      '<p>The invoice number 12 has been paid, and we thank you very much for it, dear Sir.</p>',
+    ],
   ])('keeps a short text of its own: %s', async (text, html) => {
     expect((await both(text, html)).text).toBe(`${text}\n`)
   })
 
   it('puts the address behind a button that the text writes in capitals', async () => {
     const html = '<p>Hi</p><a href="https://shop.example/d/8">Download your data</a>'
-    expect((await both('Hi\n\nDOWNLOAD YOUR DATA', html)).text).toContain('DOWNLOAD YOUR DATA <https://shop.example/d/8>')
+    expect((await both('Hi\n\nDOWNLOAD YOUR DATA', html)).text).toContain(
+      'DOWNLOAD YOUR DATA <https://shop.example/d/8>',
+    )
   })
 
   it('leaves a sentence that begins as a file does', async () => {

@@ -1,9 +1,19 @@
 /** A subject with the name of a code, a line above a code, and a line with a code (`§`), by language. */
-export const codePhrases: Readonly<Record<string, readonly [subject: string, above: string, inline: string]>> = {
+export const codePhrases: Readonly<
+  Record<string, readonly [subject: string, above: string, inline: string]>
+> = {
   en: ['Your verification code', 'Enter this code to sign in:', 'Your verification code is: §'],
   de: ['Ihr Anmeldecode', 'Geben Sie diesen Code ein:', 'Ihr Bestätigungscode lautet: §'],
-  fr: ['Votre code de connexion', 'Saisissez ce code pour vous connecter :', 'Votre code de vérification : §'],
-  es: ['Tu código de acceso', 'Introduce este código para iniciar sesión:', 'Tu código de verificación es: §'],
+  fr: [
+    'Votre code de connexion',
+    'Saisissez ce code pour vous connecter :',
+    'Votre code de vérification : §',
+  ],
+  es: [
+    'Tu código de acceso',
+    'Introduce este código para iniciar sesión:',
+    'Tu código de verificación es: §',
+  ],
   pt: ['Seu código de acesso', 'Digite este código para entrar:', 'Seu código de verificação: §'],
   it: ['Il tuo codice di accesso', 'Inserisci questo codice per accedere:', 'Il tuo codice di verifica è: §'],
   nl: ['Je inlogcode', 'Voer deze code in om in te loggen:', 'Je verificatiecode is: §'],
@@ -15,7 +25,11 @@ export const codePhrases: Readonly<Record<string, readonly [subject: string, abo
   cs: ['Váš přihlašovací kód', 'Zadejte tento kód pro přihlášení:', 'Váš ověřovací kód: §'],
   sk: ['Váš prihlasovací kód', 'Zadajte tento kód:', 'Váš overovací kód je: §'],
   hu: ['Bejelentkezési kód', 'Írja be ezt a kódot a bejelentkezéshez:', 'Az ellenőrző kódja: §'],
-  ro: ['Codul de autentificare', 'Introduceți acest cod pentru a vă conecta:', 'Codul dvs. de verificare este: §'],
+  ro: [
+    'Codul de autentificare',
+    'Introduceți acest cod pentru a vă conecta:',
+    'Codul dvs. de verificare este: §',
+  ],
   tr: ['Giriş kodunuz', 'Giriş yapmak için bu kodu girin:', 'Doğrulama kodunuz: §'],
   ru: ['Код для входа', 'Введите этот код для входа:', 'Ваш код подтверждения: §'],
   uk: ['Код для входу', 'Введіть цей код, щоб увійти:', 'Ваш код підтвердження: §'],
@@ -33,7 +47,11 @@ export const codePhrases: Readonly<Record<string, readonly [subject: string, abo
   ar: ['رمز تسجيل الدخول', 'أدخل هذا الرمز لتسجيل الدخول:', 'رمز التحقق الخاص بك: §'],
   fa: ['کد ورود', 'این کد را وارد کنید:', 'کد تأیید شما: §'],
   he: ['קוד התחברות', 'הזינו את הקוד הזה כדי להתחבר:', 'קוד האימות שלך: §'],
-  ca: ["El teu codi d'accés", 'Introdueix aquest codi per iniciar sessió:', 'El teu codi de verificació és: §'],
+  ca: [
+    "El teu codi d'accés",
+    'Introdueix aquest codi per iniciar sessió:',
+    'El teu codi de verificació és: §',
+  ],
   hr: ['Kod za prijavu', 'Unesite ovaj kod za prijavu:', 'Vaš kod za potvrdu: §'],
   sr: ['Код за пријаву', 'Унесите овај код:', 'Ваш верификациони код: §'],
   sl: ['Koda za prijavo', 'Vnesite to kodo za prijavo:', 'Vaša potrditvena koda: §'],

@@ -32,7 +32,10 @@ describe('captions of links', () => {
     for (const line of lines.trim().split('\n'))
       for (const caption of line.split(':')[1]!.split('|')) {
         const html = `<p>Hello</p><p><a href="https://t.example/x/8f2a">${caption}</a></p>`
-        expect([caption, ...findLinks('', html, 't.example').map((link) => link.kind)]).toEqual([caption, kind])
+        expect([caption, ...findLinks('', html, 't.example').map((link) => link.kind)]).toEqual([
+          caption,
+          kind,
+        ])
       }
   })
 
@@ -42,11 +45,17 @@ describe('captions of links', () => {
 })
 
 describe('introductions over several lines', () => {
-  it.each(Object.entries(datesAndVerbs))('are no words of the reply in the language %s', (_, [date, verb]) => {
-    for (const form of introductions)
-      for (const quote of ['> Can you?\n> Bob', '\n> Can you?\n> Bob', '> Can you?']) {
-        const introduction = form.replace('DATE', date).replace('VERB', verb)
-        expect([introduction, extractReplyText(`Yes.\n\n${introduction}\n${quote}`)]).toEqual([introduction, 'Yes.'])
-      }
-  })
+  it.each(Object.entries(datesAndVerbs))(
+    'are no words of the reply in the language %s',
+    (_, [date, verb]) => {
+      for (const form of introductions)
+        for (const quote of ['> Can you?\n> Bob', '\n> Can you?\n> Bob', '> Can you?']) {
+          const introduction = form.replace('DATE', date).replace('VERB', verb)
+          expect([introduction, extractReplyText(`Yes.\n\n${introduction}\n${quote}`)]).toEqual([
+            introduction,
+            'Yes.',
+          ])
+        }
+    },
+  )
 })
