@@ -48,7 +48,7 @@ interface Paragraph {
   isBesidePage: boolean
 }
 
-/** Indent in twips, to the left, beyond which a text stands beside every page. */
+/** Indent in twentieths of a point, to the left, beyond which a text stands beside every page. */
 const maxOutdent = 12_000
 /** Colours that cannot be told from white. */
 const isWhite = (val: string | undefined): boolean => /^(?:f[0-9a-f]){3}$/i.test(val ?? '')
