@@ -134,7 +134,6 @@ export type { Invitation as InvitationRecord } from './protocol/records/invitati
 export type { Label as LabelRecord } from './protocol/records/label'
 export type {
   AttachmentInfo as AttachmentRecord,
-  FileHighlights,
   FoundCode,
   FoundLink,
   MailList,

@@ -1,6 +1,6 @@
 import { checkOptions, type OptionNames } from '../protocol/options'
 import { isAway } from '../protocol/records/label-names'
-import type { FileHighlights, TextPiece } from '../protocol/records/message'
+import type { TextPiece } from '../protocol/records/message'
 import type { Thread as ThreadRecord } from '../protocol/records/thread'
 import type { SearchWarning } from '../protocol/routes/params'
 import type { RouteInput } from '../protocol/routes/route'
@@ -80,8 +80,6 @@ export interface FoundMessage {
   readonly subject: readonly TextPiece[]
   /** The part of the text with the most matches, in pieces. */
   readonly snippet: readonly TextPiece[]
-  /** The files with matches: the id and name of each, its first page with matches, and a snippet of it. */
-  readonly files: readonly FileHighlights[]
 }
 
 /** A page of search results, best first. */
@@ -250,8 +248,8 @@ export const createMessages = (context: HandleContext, watching: WatchContext): 
       const asked = messageQuery({ ...options, query, cursor }, id, watching)
       const page = await context.client.messages.list({ ...asked, mode, highlight: 'true' }, { signal })
       const items = page.messages.map((record): FoundMessage => {
-        const { subject = [], snippet = [], files = [] } = record.highlights ?? {}
-        return { message: new Message(context, record), subject, snippet, files }
+        const { subject = [], snippet = [] } = record.highlights ?? {}
+        return { message: new Message(context, record), subject, snippet }
       })
       return { items, nextCursor: page.next_cursor, modeUsed: page.mode_used, warnings: page.warnings ?? [] }
     }),

@@ -490,14 +490,12 @@ const textPiece = z.looseObject({ text: z.string(), hit: z.boolean() }).meta({ i
 /** A piece of a text: a match, or the text between matches. */
 export type TextPiece = z.infer<typeof textPiece>
 
-const fileHighlights = z
-  .looseObject({
-    attachment_id: z.string(),
-    filename: z.string().nullable().meta({ description: 'Null if the sender gave none.' }),
-    page: z.int().min(1).meta({ description: 'The first page with words of the query.' }),
-    snippet: z.array(textPiece).meta({ description: 'The part of this page with the most of them.' }),
-  })
-  .meta({ id: 'FileHighlights' })
+const fileHighlights = z.looseObject({
+  attachment_id: z.string(),
+  filename: z.string().nullable().meta({ description: 'Null if the sender gave none.' }),
+  page: z.int().min(1).meta({ description: 'The first page with words of the query.' }),
+  snippet: z.array(textPiece).meta({ description: 'The part of this page with the most of them.' }),
+})
 /** A file of a search result with words of the query. */
 export type FileHighlights = z.infer<typeof fileHighlights>
 
