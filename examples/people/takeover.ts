@@ -12,7 +12,7 @@ const model = (question: string, earlier: readonly string[]) =>
 
 /**
  * Answers that people approved for the same subject. An answer to one customer may name facts that no other
- * customer may read. So the agent learns only from those that a person labelled as free of them.
+ * customer may read. So the agent learns only from those that a person labelled `reusable`.
  */
 async function answersOfPeople({ subject }: Message): Promise<string[]> {
   const { items } = await mailbox.messages.list({ direction: 'outbound', label: 'reusable', limit: 100 })

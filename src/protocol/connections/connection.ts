@@ -59,7 +59,7 @@ export const connectionBody = z.strictObject({
     .default('now')
     .meta({
       description:
-        'Mail from now on, all that there is, or what came since a time. For a mailbox that is connected already, `now` continues after the last message that was read.',
+        '`now`: messages from now on; `all`: all messages; or the messages since a time. For a mailbox that is connected already, `now` continues after the last message that was read.',
     }),
   mark_answered: z.boolean().default(false).meta({
     description:

@@ -66,7 +66,7 @@ function requireAuditor(ports: AccountPorts, scope: Caller, { by }: AuditFilters
   if (by !== undefined && !scope.scopes.includes('read'))
     throw refuse(
       'insufficient_scope',
-      'This key is not shown who acted: leave out by, or use a key with the scope read.',
+      'This key is not shown who acted: omit the parameter by, or use a key with the scope read.',
     )
 }
 

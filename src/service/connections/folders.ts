@@ -127,7 +127,7 @@ function stampOf(mail: SourceMail): number | null {
 const internalDateMs = 1_000
 
 /**
- * Returns true if a message arrived in the mailbox before that was connected. Only the server's time counts:
+ * Returns true if a message arrived in the mailbox before the mailbox was connected. Only the server's time counts:
  * senders choose the Date field.
  */
 export const isOlder = (

@@ -386,7 +386,7 @@ export async function leaseMessages(
     [consumerTopic({ tenant_id: scope.tenantId, name })]: () => true,
   }
   let quiet: Standing | null = null
-  // A repeated request gets its leases from a paused consumer, too: else each would count an attempt.
+  // A repeated request gets its leases from a paused consumer, too. Otherwise they expire, and each counts an attempt.
   let mayRepeat = body.request_id !== undefined
   return pollUntil(ports, { waitMs: body.wait_ms, signal, topics }, async () => {
     const standing = await lookAt(ports, scope, name)

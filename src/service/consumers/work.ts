@@ -12,7 +12,7 @@ export type LeaseRow = Selectable<ConsumerLeaseTable>
 
 /**
  * Condition that a message came after a position, or was unanswered there and did not arrive in a mailbox
- * before that was connected.
+ * before the mailbox was connected.
  */
 const unansweredAt = (until: number) =>
   sql<boolean>`(messages.created_seq > ${until} or (not ${isAnswered(until)}

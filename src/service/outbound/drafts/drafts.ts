@@ -222,7 +222,7 @@ function expectLastAfter(
 ): string | null {
   if (reply_to_message_id !== null || wanted === null) return wanted
   if (wanted === before) return null
-  const problem = 'needs reply_to_message_id: the draft is no reply'
+  const problem = 'needs reply_to_message_id: set it, or omit expect_last_message_id'
   throw refuse('invalid_request', `The body is not valid: expect_last_message_id ${problem}.`, [
     { field: 'expect_last_message_id', problem },
   ])
