@@ -1,6 +1,7 @@
 import { lineAt } from '../headers/line-reader'
 import { typeOfFilename } from './file-type'
 import type { MimePart } from './mime-part'
+import { decodeQuotedPrintable } from './transfer-encodings'
 
 const [LETTER_B, SPACE, LAST, BACKTICK, LF] = [98, 32, 96, 96, 10]
 const begin = /^begin [0-7]{3,4} ([^\s/][^/]{0,200})$/
@@ -18,11 +19,11 @@ interface Found {
  * Splits a plain-text part with uuencoded files, between lines `begin 644 name` and `end`, into texts and
  * files in order. Null for any other part, such as a text with a line that only starts this way. Linear time.
  */
-export function withInlineFiles(text: MimePart): MimePart[] | null {
-  const isText =
-    text.type === 'text/plain' && text.encoding === 'identity' && text.disposition !== 'attachment'
-  const files = isText && text.body ? filesIn(text.body) : []
-  if (files.length === 0) return null
+export function withInlineFiles(part: MimePart): MimePart[] | null {
+  if (part.type !== 'text/plain' || part.disposition === 'attachment' || !part.body) return null
+  const text = withPlainBody(part)
+  const files = text?.body ? filesIn(text.body) : []
+  if (!text || files.length === 0) return null
   const parts: MimePart[] = []
   const body = text.body!
   let at = 0
@@ -36,6 +37,13 @@ export function withInlineFiles(text: MimePart): MimePart[] | null {
   }
   addText(body.length)
   return parts
+}
+
+/** Returns the part with its body as plain lines; undefined if it can have no such file. */
+function withPlainBody(part: MimePart): MimePart | undefined {
+  if (part.encoding === 'identity') return part
+  if (part.encoding !== 'quoted-printable' || !latin1.decode(part.body!).includes('begin ')) return undefined
+  return { ...part, encoding: 'identity', body: decodeQuotedPrintable(part.body!) }
 }
 
 const fileOf = (name: string, body: Uint8Array, text: MimePart): MimePart => ({

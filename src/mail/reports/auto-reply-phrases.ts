@@ -84,7 +84,7 @@ export const challengeText = anyOf([
   'to complete this verification|one[- ]time (?:verification|authentication) of (?:new )?senders?|challenge[- /]?response|added to (?:my|our) (?:list of )?(?:allowed|approved|safe|trusted|white)',
   "votre (?:message|e-?mail|courriel|mail) (?:est|a été)(?: mis)? en attente.{0,200}(?:authentifi|cliqu|confirm)|(?:prouve|confirme)\\p{L}{0,3} que vous (?:êtes (?:un humain|une personne)|n[’']êtes pas un robot)",
   '(?:bestätig|beweis)[^.]{0,40} dass sie (?:ein mensch|kein (?:spam\\p{L}*|roboter))|ihre (?:nachricht|e-?mail) (?:wird|wurde) .{0,40}zurückgehalten',
-  '(?:demuestr|confirm|verifi)[^.]{0,30} que (?:usted )?(?:es (?:una persona|humano)|no es un robot)|su (?:mensaje|correo) (?:está|ha sido) (?:retenido|en espera).{0,120}(?:confirm|verifi|clic)',
+  '(?:demuestr|confirm|verifi)[^.]{0,30} que (?:usted )?(?:es (?:usted )?(?:una persona|humano)|no es (?:usted )?un robot)|su (?:mensaje|correo) (?:está|ha sido) (?:retenido|en espera).{0,120}(?:confirm|verifi|clic)',
   '(?:confirm|prov|comprov)[^.]{0,30} que (?:você |o senhor |a senhora )?(?:é|seja) (?:uma pessoa|um (?:ser )?humano|humano)|(?:conferm|dimostr)[^.]{0,30} (?:di essere|che (?:lei )?(?:è|sia)) (?:una persona|umano)|bevestig[^.]{0,30} dat u een (?:mens|persoon) bent|bekräfta[^.]{0,30} att du är en (?:människa|person)|potwierd[^.]{0,30} że (?:jesteś|jest pan\\p{L}*) (?:człowiekiem|osobą)|подтверд[^.]{0,30} что вы (?:человек|не робот)',
   '\\bprotect\\p{L}{0,3} (?:myself|ourselves|my inbox|my mailbox|our inbox)[^.]{0,40} (?:junk|spam|unsolicited)',
   'messaggio è (?:in attesa|trattenuto).{0,120}(?:conferm|autentic|clicc)|mensagem (?:está|foi) (?:retida|em espera).{0,120}(?:confirm|verifi|cliqu)',

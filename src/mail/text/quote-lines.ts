@@ -479,7 +479,7 @@ export function forwardedFrom(text: string): string | null {
  * "Ann Lee ---11/02/2026 10:01:02 AM---Can you come?", which Notes writes above the labels of the answered
  * message.
  */
-const notesHead = /^\S.{0,80}? ?---\S[^-]{5,40}?---\S/
+const notesHead = /^\S.{0,80}? ?---\S.{5,40}?---\S/
 
 /** Returns whether a line has the sender, date and first words of the message below, as Notes writes them. */
 export function isNotesHead(lines: MarkedLines, at: number): boolean {
