@@ -18,8 +18,13 @@ const statusWords = new Set(
   ),
 )
 
+/** Words that only stand for others. */
+const abbreviation =
+  /^(?:usb|nfc|rfid|sms|mms|ssh|ssl|tls|vpn|dns|tcp|https?|html|xml|json|sql|pgp|gpg|totp|hotp|ctrl)$/i
+
 /** Returns whether letters form no word: two of them never occur side by side in European languages. */
 function isNoWord(word: string): boolean {
+  if (abbreviation.test(word)) return false
   const letters = `^${word.toLowerCase()}$`
   for (let at = 0; at + 1 < letters.length; at++)
     if (!followers[letters[at]!]?.includes(letters[at + 1]!)) return true
@@ -120,8 +125,8 @@ const inDoubt =
 /** Characters apart, or groups that dates, prices and versions have as well. */
 const divided = /^(?:[A-Z\d](?:[ |·•-]{1,3}[A-Z\d])+|\d{2}[-.·]\d{2}[-.·]\d{2}|\d{3}[._/]\d{3})$/
 const [day, month] = ['(?:0[1-9]|[12]\\d|3[01])', '(?:0[1-9]|1[0-2])']
-const datesOf = (year: string): string =>
-  `${day}\\W${month}\\W${year}|${month}\\W${day}\\W${year}|${year}\\W${month}\\W${day}`
+const datesOf = (years: string): string =>
+  `${day}\\W${month}\\W${years}|${month}\\W${day}\\W${years}|${years}\\W${month}\\W${day}`
 const time = '(?:[01]\\d|2[0-3])\\.[0-5]\\d\\.[0-5]\\d'
 const dateOrSum = new RegExp(`^(?:${datesOf('\\d\\d')}|${time}|\\d{3}[./]\\d{3})$`)
 /** As {@link dateOrSum}, for what a text directly calls a code: dates of these decades and round sums. */
@@ -527,13 +532,10 @@ const failure =
   /(?<!\p{L})(?:fail(?:ed|ure|s|ing)?|errors?|fehler\p{L}{0,12}|fehlgeschlagen\p{L}{0,2}|gescheitert|échec|échoué\p{L}?|erreur|error(?:es)?|fall(?:id[oa]|ó)|fallit[oa]|errore|erro|falha|falhou|mislukt\p{L}?|fout|misslyck\p{L}{1,4}|mislyk\p{L}{1,4}|fejl|feil|błąd|nieudan\p{L}{1,3}|chyba|neúspěšn\p{L}{1,3}|ошибк\p{L}|помилк\p{L}|hata|başarısız|virhe|epäonnistui)(?!\p{L})|エラー|失敗|失败|错误|錯誤|오류|실패/iu
 const isOfSigningIn = (subject: string): boolean => signIn.test(subject) && !failure.test(subject)
 
-/**
- * Returns whether groups of letters are no words; of three or more groups of one length with hyphens,
- * one is enough.
- */
+/** Returns whether groups of letters are no words; of groups of one length with hyphens, one is enough. */
 function areNoWords(groups: readonly string[], hasHyphens: boolean): boolean {
-  const areEqual = groups.length > 2 && groups.every((group) => group.length === groups[0]!.length)
-  return hasHyphens && areEqual ? groups.some(isNoWord) : groups.every(isNoWord)
+  const areEqual = hasHyphens && groups.every((group) => group.length === groups[0]!.length)
+  return areEqual ? groups.some(isNoWord) : groups.every(isNoWord)
 }
 
 /** Returns whether letters are a code: right after a name for one, and not a word of a language. */
@@ -601,9 +603,10 @@ const counted =
 const countedFew =
   /(?:^|[^\p{L}])(?:pages?|chapter|section|item|step|zeile|seite|ligne)(?: ?(?:no\.?|nr\.?|number|#))?\s?[:：]?\s?$/iu
 const maxFew = 4
-/** Verbs and signs before a number, without the words that they follow. */
-const statedBy =
-  /(?: (?:is|ist|lautet|est|es|è|é|är|er|to|jest|je|on|este|е|là|adalah|—|–|-))?[\s:：."'“«*_(【-]*$/iu
+/** A verb or dash before a number. */
+const statedBy = / (?:is|ist|lautet|est|es|è|é|är|er|to|jest|je|on|este|е|là|adalah|—|–|-)$/iu
+/** Signs around such a verb. */
+const statingSign = /[\s:：."'“«*_(【]/
 /** Words that say that the number after them is not the password. */
 const numberWords =
   /(?<!\p{L})(?:ids?|numbers?|nummer|num[eé]ro|número|no|nr|size|length|count|größe|länge|taille|longueur|tamaño|longitud|expir\p{L}{1,6}|expires?|changed|modified|updated|created|used|requested|geändert|läuft|modifié\p{L}?|changée?|cambiad[oa]|caduca|vence|alterada|scade|gewijzigd)(?!\p{L})|(?<!\p{L})(?:user|customer|client|cliente|kunden?|benutzer|utilisateur|usuario|utente|gebruiker|order|ticket|case|invoice|(?:for|to|für|pour|para|per|voor|för|til) (?:the |das |le |la |il )?(?:account|konto|compte|cuenta|conta))$/iu
@@ -611,9 +614,8 @@ const numberWords =
 function leadsToPassword(between: string, password = ''): boolean {
   if (between.length > nearChars) return false
   if (between.length <= 30 && link.test(between)) return true
-  return (
-    passwordPurpose.test(between) && !numberWords.test(between.replace(statedBy, '')) && !year.test(password)
-  )
+  if (!passwordPurpose.test(between) || year.test(password)) return false
+  return !numberWords.test(withoutEnd(withoutEnd(between, statingSign).replace(statedBy, ''), statingSign))
 }
 /** Returns whether a line is data: a long one in ASCII without a space. */
 const isEncoded = (line: string): boolean =>
