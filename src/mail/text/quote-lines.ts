@@ -267,11 +267,9 @@ const addressAlone = /^[<([][^\s<>@]{1,64}@[^\s<>@]{1,200}[>)\]]$/
 /** First words of an introduction that lead to its author instead of its date. */
 const ofAuthor = /^(?:de|der|fra|från|von|from|van|da|od|от|missatge de)$/u
 const dateWords = onWords.filter((word) => !ofAuthor.test(word))
+const dateAhead = `(?:(?:${escaped(dateWords)})[\\s,]|\\p{Nd})(?=.{0,80}\\p{Nd})`
 /** "a écrit :" or "schrieb am 2.11.2026:", below the name of the author. */
-const verbFirst = new RegExp(
-  `^(?:${escaped(wrote)})(?:[\\s,]{1,3}(?:(?:${escaped(dateWords)})[\\s,]|\\p{Nd})(?=.{0,80}\\p{Nd}).{0,80})?\\s?[:：]$`,
-  'u',
-)
+const verbFirst = new RegExp(`^(?:${escaped(wrote)})(?:[\\s,]{1,3}${dateAhead}.{0,80})?\\s?[:：]$`, 'u')
 
 const isSingleWord = (name: string): boolean => !/\s/.test(name)
 
