@@ -18,8 +18,13 @@ const statusWords = new Set(
   ),
 )
 
+/** Words that only stand for others. */
+const abbreviation =
+  /^(?:usb|nfc|rfid|sms|mms|ssh|ssl|tls|vpn|dns|tcp|https?|html|xml|json|sql|pgp|gpg|totp|hotp|ctrl)$/i
+
 /** Returns whether letters form no word: two of them never occur side by side in European languages. */
 function isNoWord(word: string): boolean {
+  if (abbreviation.test(word)) return false
   const letters = `^${word.toLowerCase()}$`
   for (let at = 0; at + 1 < letters.length; at++)
     if (!followers[letters[at]!]?.includes(letters[at + 1]!)) return true
@@ -81,7 +86,7 @@ const mayName = new RegExp(
 const link =
   /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|este|és|είναι|е|ni|คือ|הוא|היא|הינו|הינה|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
 /** The same with the thing that the password is for: "for your Shop account is". */
-const forThing =
+const passwordPurpose =
   /^\p{L}{0,4}(?: \p{L}{1,9}){0,2} (?:for|to|at|on|für|bei|zu|zum|pour|sur|chez|para|en|per|su|voor|bij|för|på|til|till|ved|do|dla|pro|k|na|pentru|la|için|για|στο|uz|за|для|до|к|на|в|untuk|ke|di|cho|pada|palveluun|of|de|da|von|van|od)(?: [^\s,;:!?]{1,24}){1,5}(?: (?:is|ist|lautet|est|es|è|é|är|er|to|jest|je|on|este|е|là|adalah|—|–|-))?(?:(?<= (?:is|ist|lautet|est|es|è|é|är|er|to|jest|je|on|este|е|là|adalah|—|–|-))|(?= ?[:：]))[\s:："'“«*_(【]{0,6}$/iu
 const otherNames = anyOf(
   '\\b(?:promo(?:tion(?:al)?)?|parking|plus|icd|cpt|diagnos(?:is|tic)|procedure|billing|job|position|vacancy|payroll|pay|grade|paint|fabric|catalog(?:ue)?|vendor|supplier|dealer|agency|employee|staff|policy|plan|package|deal|donation|redemption|redeem|loyalty|rewards?|bonus|cashback|map|cheat|fare|rate|corporate|warranty|licen[cs]e|site|station|location|region|state|street|module|subject|school|exam|survey|commodity|tariff|train|bus|version|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|kernel|assembl(?:y|er)|driver|compiler|library|fpu|cache|shell|generic|priority|lines? of|zero|html|vs|legacy|open|responded with|exited with|failed with|conference|participant|moderator|host) codes?\\b',
@@ -119,8 +124,13 @@ const inDoubt =
   /^(?:\d{4} \d{2}|\d{2} \d{4}(?: \d{2})?|\d{3} \d{2} \d{2,3}|[A-Z]{2,4}-\d{3,4})$|[\u2012-\u2015\u2212]/
 /** Characters apart, or groups that dates, prices and versions have as well. */
 const divided = /^(?:[A-Z\d](?:[ |·•-]{1,3}[A-Z\d])+|\d{2}[-.·]\d{2}[-.·]\d{2}|\d{3}[._/]\d{3})$/
-const dateOrSum =
-  /^(?:(?:0[1-9]|[12]\d|3[01])\W(?:0[1-9]|1[0-2])\W\d\d|\d\d\W(?:0[1-9]|1[0-2])\W(?:0[1-9]|[12]\d|3[01])|\d{3}[./]\d{3})$/
+const [day, month] = ['(?:0[1-9]|[12]\\d|3[01])', '(?:0[1-9]|1[0-2])']
+const datesOf = (years: string): string =>
+  `${day}\\W${month}\\W${years}|${month}\\W${day}\\W${years}|${years}\\W${month}\\W${day}`
+const time = '(?:[01]\\d|2[0-3])\\.[0-5]\\d\\.[0-5]\\d'
+const dateOrSum = new RegExp(`^(?:${datesOf('\\d\\d')}|${time}|\\d{3}[./]\\d{3})$`)
+/** As {@link dateOrSum}, for what a text directly calls a code: dates of these decades and round sums. */
+const recentDateOrSum = new RegExp(`^(?:${datesOf('[23]\\d')}|\\d{3}[./]\\d(?:00|50))$`)
 const dashedPair = /^\d{3,4}[\u2010-\u2015\u2212]\d{3,4}$/
 /** Words joined by hyphens, or mixed case with digits: codes only if the text calls them so. */
 const secrets =
@@ -141,12 +151,14 @@ const wordsAndColon =
 const ofSigningIn =
   /認証|認證|ログイン|サインイン|로그인|로그 인|確認|ワンタイム|验证|驗證|校验|登录|登入|인증|확인|verif|vérif|weryfik|secur|sécur|segur|sicur|sicher|acc[eéè]s|acceso|acesso|log ?in|sign ?in|bestätig|anmeld|einmal|connexion|connect|inici\p{L}{1,3} (?:de )?(?:sesi|sess)|entrar|inlogg|logga in|logge? (?:på|inn|ind)|kirjautu|giriş|logowani|zalog|přihl|jednoráz|прийти|увійти|войти|đăng nhập|σύνδεσ|doğrulama|bekräft|bekræft|vahvist|autent|authent|підтвердж|перевір|подтвержд|провероч|одноразов|потвържд|потврд|верифик|пријав|вход|вхід|увійти|ověř|overov|over[ií]|prihl|potvrd|potrdit|prijav|ellenőrz|bejelentk|megerősít|azonosít|onay|επαλήθευ|επιβεβα|patvirtin|prisijung|apstiprin|pieteik|kinnit|sisselog|staðfest|innskrán|egiazta|saioa|uthibitish|kuingia|pengesah|masuk|aanmeld|xác (?:minh|nhận|thực)|ยืนยัน|เข้าสู่|सत्याप|लॉग|যাচাই|লগ|சரிபார்|உள்நுழை|تحقق|تأكيد|دخول|تأیید|تایید|ورود|تصدیق|لاگ|אימות|התחבר|כניסה/iu
 /** Phrases that ask the reader to type something. */
-const typed =
-  /(?<!\p{L})(?:introdu\p{L}{1,14}|ingres\p{L}{1,14}|digit\p{L}{1,14}|inseri\p{L}{0,14}|insira|saisi\p{L}{0,14}|entrez|geben sie|gib|enter|type|use|using|with|voer|ange|skriv|indtast|wpisz|zadejte|zadajte|введите|введіть|въведете|унесите|unesite|vnesite|įveskite|ievadiet|sisestage|syötä|kirjoita|írja be|adja meg|introduceți|sláðu inn|skriv inn|nhập|masukkan|weka|ilagay|idatzi|girin|acced\p{L}{1,14}|entrar|connect\p{L}{0,14}|log ?in|sign ?in|anmelden|verif\p{L}{0,14})(?!\p{L})|入力|输入|輸入|填写|입력|กรอก|ใส่|ป้อน|दर्ज|أدخل|ادخل|وارد کن|درج کر|הזינו|הזן|הקלד|লিখুন|உள்ளிட/iu
+const typing =
+  /(?<!\p{L})(?:introdu\p{L}{1,14}|ingres\p{L}{1,14}|digit\p{L}{1,14}|inseri\p{L}{0,14}|insira|saisi\p{L}{0,14}|entrez|geben sie|gib|enter|type|voer|ange|skriv|indtast|wpisz|zadejte|zadajte|введите|введіть|въведете|унесите|unesite|vnesite|įveskite|ievadiet|sisestage|syötä|kirjoita|írja be|adja meg|introduceți|sláðu inn|skriv inn|nhập|masukkan|weka|ilagay|idatzi|girin|acced\p{L}{1,14}|entrar|connect\p{L}{0,14}|log ?in|sign ?in|anmelden|verif\p{L}{0,14})(?!\p{L})|入力|输入|輸入|填写|입력|กรอก|ใส่|ป้อน|दर्ज|أدخل|ادخل|وارد کن|درج کر|הזינו|הזן|הקלד|লিখুন|உள்ளிட/iu
+/** The same with words that programmers put before program code as well. */
+const typed = new RegExp(`(?<!\\p{L})(?:use|using|with)(?!\\p{L})|${typing.source}`, 'iu')
 /** Words that such codes never contain, as in "tried-and-true" or "first-come-first-served". */
 const joining =
   /(?:^|-)(?:and|the|for|but|not|any|out|off|per|all|one|two|new|non|pre|sub|come|served|free|like|wide|side|time|based|ready|friendly)(?:-|$)/
-/** Signs and verbs, between a name and what follows, that present it as the code. */
+/** Signs and verbs between a name and its code. */
 const states =
   /[:：=はが是为為은는]|(?<!\p{L})(?:is|ist|lautet|est|es|è|é|são|er|är|on|jest|je|to|это|هي|هو|है|là|adalah)(?!\p{L})/iu
 const telephone = /\+\d[\d ()./-]{5,24}\d/g
@@ -409,7 +421,8 @@ const isSaid = (line: string, { 0: number, index }: RegExpExecArray, { codes, pa
   [...codes, ...passwords].some((name) => {
     const between = line.slice(name.index + name[0].length, index)
     if (name.index >= index || between.length > nearChars) return false
-    if (link.test(between)) return /[\d-]/.test(number) || isSignInName(line, name)
+    if (link.test(between))
+      return !recentDateOrSum.test(number) && (/[\d-]/.test(number) || isSignInName(line, name))
     const isNamed = wordsAndColon.test(between) && isSignInName(line, name, between)
     return isNamed && (divided.test(number) || dashedPair.test(number)) && !dateOrSum.test(number)
   })
@@ -457,7 +470,7 @@ const isSignInAbove = (lines: readonly Line[], at: number): boolean =>
     .slice(Math.max(0, at - 2), at)
     .some(({ text }) =>
       namesOf(text).codes.some(
-        (name) => isSignInName(text, name, restOf(text, name)) || (typed.test(text) && !sale.test(text)),
+        (name) => isSignInName(text, name, restOf(text, name)) || (typing.test(text) && !sale.test(text)),
       ),
     )
 
@@ -485,15 +498,39 @@ function isSmallCode(
 
 /** Shorter letters before "to sign in" may be those of a protocol or a company. */
 const minUnnamed = 6
+/** Mixed case is that of a product: "Use YubiKey to sign in". */
+const isOneCase = (code: string): boolean => code === code.toUpperCase() || code === code.toLowerCase()
 /** Returns whether "to sign in" or "to verify" is right after a position. */
 const isPurpose = ({ index, 0: name }: RegExpExecArray, end: number): boolean =>
   index === end + 1 && /^to /i.test(name)
 
-const buys =
+const discountWords =
   /\b(?:check ?out|till|discount|coupon|promo|save [€$£]?\d|rabatt|sparen|réduction|remise|descuento|sconto|desconto|korting|sleva)\b|zniżk|скидк|\d ?% off|-\d\d ?%/iu
+/** "Save" without an amount may mean the code: "Save it." */
+const saving = /\bsave\b(?! (?:up|on|over|big|[€$£]?\d))/giu
 /** Returns whether a line or one near it is about a discount. */
 const isOfSale = (lines: readonly Line[], at: number): boolean =>
-  sale.test(lines[at]!.text) || lines.slice(Math.max(0, at - 2), at + 3).some(({ text }) => buys.test(text))
+  sale.test(lines[at]!.text.replace(saving, '')) ||
+  lines.slice(Math.max(0, at - 2), at + 3).some(({ text }) => discountWords.test(text))
+
+/** Returns whether a name itself says that its code is for signing in. */
+const saysSignIn = ({ 0: name }: RegExpExecArray): boolean =>
+  ofKind.test(name) || /passw|otp|2fa/i.test(name) || ofSigningIn.test(name)
+
+/** Returns whether such a name leads to a code, on its line or in one of the two lines above. */
+function isLedToBySignIn(lines: readonly Line[], at: number, { 0: code, index }: RegExpExecArray): boolean {
+  const { text } = lines[at]!
+  if (isAlone(lines[at]!, code))
+    return lines.slice(Math.max(0, at - 2), at).some((line) => namesOf(line.text).codes.some(saysSignIn))
+  return namesBefore(text, index).some(
+    ({ name, between }) => saysSignIn(name) && (link.test(between) || wordsAndColon.test(between)),
+  )
+}
+
+/** Subjects that report a failure: the codes below them are those of errors. */
+const failure =
+  /(?<!\p{L})(?:fail(?:ed|ure|s|ing)?|errors?|fehler\p{L}{0,12}|fehlgeschlagen\p{L}{0,2}|gescheitert|échec|échoué\p{L}?|erreur|error(?:es)?|fall(?:id[oa]|ó)|fallit[oa]|errore|erro|falha|falhou|mislukt\p{L}?|fout|misslyck\p{L}{1,4}|mislyk\p{L}{1,4}|fejl|feil|błąd|nieudan\p{L}{1,3}|chyba|neúspěšn\p{L}{1,3}|ошибк\p{L}|помилк\p{L}|hata|başarısız|virhe|epäonnistui)(?!\p{L})|エラー|失敗|失败|错误|錯誤|오류|실패/iu
+const isOfSigningIn = (subject: string): boolean => signIn.test(subject) && !failure.test(subject)
 
 /** Returns whether groups of letters are no words; of groups of one length with hyphens, one is enough. */
 function areNoWords(groups: readonly string[], hasHyphens: boolean): boolean {
@@ -502,14 +539,10 @@ function areNoWords(groups: readonly string[], hasHyphens: boolean): boolean {
 }
 
 /** Returns whether letters are a code: right after a name for one, and not a word of a language. */
-function isLetterCode(
-  lines: readonly Line[],
-  at: number,
-  { 0: code, index }: RegExpExecArray,
-  subject: string,
-): boolean {
+function isLetterCode(lines: readonly Line[], at: number, match: RegExpExecArray, subject: string): boolean {
+  const { 0: code, index } = match
   const { text } = lines[at]!
-  if (isOfSale(lines, at)) return false
+  if (isOfSale(lines, at) && !isLedToBySignIn(lines, at, match)) return false
   const isRandom = areNoWords(code.split(/[ -]/), code.includes('-'))
   if (!isRandom && (!/[:：]/.test(text) || code !== code.toUpperCase())) return false
   if (isAlone(lines[at]!, code)) return isRandom && isSignInNear(lines, at, subject)
@@ -518,12 +551,13 @@ function isLetterCode(
   if (
     isRandom &&
     code.length >= minUnnamed &&
+    isOneCase(code) &&
     namesOf(text).codes.some((name) => isPurpose(name, index + code.length))
   )
     return true
   return namesBefore(text, index).some(({ name, between }) => {
     const isStated = (link.test(between) && states.test(between)) || wordsAndColon.test(between)
-    if (isStated && (signIn.test(subject) || isSignInName(text, name, between)))
+    if (isStated && (isOfSigningIn(subject) || isSignInName(text, name, between)))
       return !isStatus(code) && (isRandom || (/^\W*$/.test(after) && /[:：]/.test(between)))
     return isRandom && /^\s["'“«„(]{0,2}$/.test(between) && typed.test(text)
   })
@@ -545,9 +579,14 @@ function belowOf(lines: readonly Line[], at: number): readonly Line[] {
   return first === -1 ? [] : below.slice(first, first + 1)
 }
 
+/** Returns whether a number is to be called, not a code for a call. */
+const isDialled = (before: string): boolean =>
+  /(?<!\p{L})(?:call|dial)\s?[:：]?\s?$/iu.test(before) &&
+  namesOf(before.split(/[.!?;。]\s/).at(-1)!).codes.length === 0
+
 /** Returns whether the text before a number shows that it counts or numbers something else. */
 const isOfOther = (before: string, number: string): boolean =>
-  counted.test(before) || (number.length <= maxFew && countedFew.test(before))
+  counted.test(before) || isDialled(before) || (number.length <= maxFew && countedFew.test(before))
 
 /** Returns whether a number is the visible part of a masked one: "57******2", "•••• 4471". */
 const isMasked = (before: string, after: string): boolean =>
@@ -559,16 +598,25 @@ const isNone =
 
 /** Words before the numbers of other things. */
 const counted =
-  /(?:^|[^\p{L}])(?:end(?:ing|s) (?:in|with)|endet auf|endend auf|(?:se terminant|terminée?) par|termin(?:a|ad[ao]) en|termina(?:nte)? con|eindig(?:t|end) op|slut(?:ar|tar) på|slutter på|lines?|room|call|dial|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|kundenkonto|konto|compte|cuenta|rfc|iso|iec|din|ieee|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
+  /(?:^|[^\p{L}])(?:end(?:ing|s) (?:in|with)|endet auf|endend auf|(?:se terminant|terminée?) par|termin(?:a|ad[ao]) en|termina(?:nte)? con|eindig(?:t|end) op|slut(?:ar|tar) på|slutter på|lines?|room|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|kundenkonto|konto|compte|cuenta|rfc|iso|iec|din|ieee|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
 /** As {@link counted}, for things whose numbers have at most {@link maxFew} digits. */
 const countedFew =
   /(?:^|[^\p{L}])(?:pages?|chapter|section|item|step|zeile|seite|ligne)(?: ?(?:no\.?|nr\.?|number|#))?\s?[:：]?\s?$/iu
 const maxFew = 4
-/** Returns whether words between a name for a password and what follows present that as the password. */
-const leadsToPassword = (between: string): boolean =>
-  between.length <= 30
-    ? link.test(between) || forThing.test(between)
-    : between.length <= nearChars && forThing.test(between)
+/** A verb or dash before a number. */
+const statedBy = / (?:is|ist|lautet|est|es|è|é|är|er|to|jest|je|on|este|е|là|adalah|—|–|-)$/iu
+/** Signs around such a verb. */
+const statingSign = /[\s:：."'“«*_(【]/
+/** Words that say that the number after them is not the password. */
+const numberWords =
+  /(?<!\p{L})(?:ids?|numbers?|nummer|num[eé]ro|número|no|nr|size|length|count|größe|länge|taille|longueur|tamaño|longitud|expir\p{L}{1,6}|expires?|changed|modified|updated|created|used|requested|geändert|läuft|modifié\p{L}?|changée?|cambiad[oa]|caduca|vence|alterada|scade|gewijzigd)(?!\p{L})|(?<!\p{L})(?:user|customer|client|cliente|kunden?|benutzer|utilisateur|usuario|utente|gebruiker|order|ticket|case|invoice|(?:for|to|für|pour|para|per|voor|för|til) (?:the |das |le |la |il )?(?:account|konto|compte|cuenta|conta))$/iu
+/** Returns whether words between a name for a password and something say that it is the password. */
+function leadsToPassword(between: string, password = ''): boolean {
+  if (between.length > nearChars) return false
+  if (between.length <= 30 && link.test(between)) return true
+  if (!passwordPurpose.test(between) || year.test(password)) return false
+  return !numberWords.test(withoutEnd(withoutEnd(between, statingSign).replace(statedBy, ''), statingSign))
+}
 /** Returns whether a line is data: a long one in ASCII without a space. */
 const isEncoded = (line: string): boolean =>
   line.length > 50 && !/\s/.test(line.trim()) && /^[\x21-\x7e]+$/.test(line.trim())
@@ -656,7 +704,7 @@ function nearness(line: string, match: RegExpExecArray, names: Names): number {
     if (names.codes.some((name) => name.index < match.index && !isProgramCode(line, match, name))) best = 2
   for (const name of names.passwords) {
     const between = line.slice(name.index + name[0].length, match.index)
-    if (name.index < match.index && leadsToPassword(between)) best = 3
+    if (name.index < match.index && leadsToPassword(between, match[0])) best = 3
     if (name.index >= end && asPassword.test(line.slice(end, name.index))) best = 3
   }
   return best

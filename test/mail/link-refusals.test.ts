@@ -34,3 +34,29 @@ it.each([
 ])('is an action that only sounds like a refusal: %s', (words, kind) => {
   expect(kindIn(words)).toBe(kind)
 })
+
+it.each([
+  ['Подтвердите не позднее 5 мая', 'confirm'],
+  ['Войдите не позднее завтра', 'sign-in'],
+  ['Підтвердьте не пізніше завтра', 'confirm'],
+  ['Potwierdź nie później niż jutro', 'confirm'],
+  ['Confirm not later than Friday', 'confirm'],
+  ['Mainīt paroli', 'reset'],
+  ['Terminer mon inscription', 'confirm'],
+  ['Complete your enrolment', 'confirm'],
+  ['Deltag', 'invite'],
+  ['கடவுச்சொல்லை மீட்டமை', 'reset'],
+])('is an action with a date, or in its full form: %s', (words, kind) => {
+  expect(kindIn(words)).toBe(kind)
+})
+
+it.each([
+  'Terminal inscription',
+  'Complete the enrolment statistics',
+  'Main password rules',
+  'Deltag i undersøgelse',
+  'Deelnemen aan het onderzoek',
+  'கடவுச்சொல்',
+])('is no action where only the start of a word is the same: %s', (words) => {
+  expect(kindIn(words)).toBeUndefined()
+})

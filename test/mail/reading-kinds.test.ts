@@ -150,6 +150,8 @@ describe('structure', () => {
     'Deze e-mail kan niet worden weergegeven',
     'null',
     'TODO',
+    '[object Object]',
+    '(no text)',
     '-',
     '%PLAINTEXT%',
   ])('shows the page beside a text that says nothing: %s', async (text) => {
@@ -158,12 +160,20 @@ describe('structure', () => {
 
   it.each([
     ['Yes', '<p>Yes</p><p><img src="x"></p>'],
+    ['No, cancel', page],
+    ['Approved', `<div>Approved</div>${page}`],
+    ['None', `<div>None</div>${page}`],
     [
       'Invoice 12 is paid. Thank you.',
       '<p>The invoice number 12 has been paid, and we thank you very much for it, dear Sir.</p>',
     ],
   ])('keeps a short text of its own: %s', async (text, html) => {
     expect((await both(text, html)).text).toBe(`${text}\n`)
+  })
+
+  it('keeps a clause of a script without spaces', async () => {
+    const text = '请取消我明天的预约然后退款'
+    expect((await both(Buffer.from(text).toString('latin1'), page)).text).toBe(`${text}\n`)
   })
 
   it('puts the address behind a button that the text writes in capitals', async () => {
@@ -188,6 +198,41 @@ describe('a reply', () => {
     expect((await answer(body)).replyText).toBe('Yes.')
   })
 
+  it.each([
+    ['Hi Bob,\n\nParis\n\nSkrev Ann Lee 2. nov. 2026:\n> Where?', 'Hi Bob,\n\nParis'],
+    ['Hallo Bob,\n\nGenehmigt\n\nschrieb Ann am 2.11.2026:\n> q', 'Hallo Bob,\n\nGenehmigt'],
+    ['Hola Bob\n\nSi\n\nEscribi\xc3\xb3 Ann el 2 nov 2026:\n> quote', 'Hola Bob\n\nSi'],
+    ['Approved\n\nschrieb Ann am 2.11.2026:\n> quote', 'Approved'],
+    ['Sounds Good\n\nschrieb Ann am 2.11.2026:\n> quote', 'Sounds Good'],
+    ['Ja\n\nskrev von Berg den 2. nov. 2026:\n> quote', 'Ja'],
+    ['Yes.\n\nAnn Lee\n\nschrieb am 2.11.2026:\n> quote', 'Yes.'],
+    ['Yes.\n\nAnn Lee\nschrieb am 2. November 2026 um 10:00:\n> quote', 'Yes.'],
+    ['Yes.\n\nAnn <ann@people.example>\nschrieb am 2.11.2026:\n> quote', 'Yes.'],
+  ])('keeps an answer of one word above an introduction: %j', async (body, reply) => {
+    expect((await answer(body)).replyText).toBe(reply)
+  })
+
+  it.each([
+    'Zur Info:\n\nVon: Lager\nAn: Halle\nThema: Umzug\nDatum: 3. Mai\n\nBitte kommt alle.',
+    'Zur Info:\n\nVon: Lager\nAn: Halle\nTitel: Umzug\nDatum: 3. Mai\n\nBitte kommt alle.',
+    'Volunteers:\n\n\xe2\x80\x93 Bob\n\n\xe2\x80\x93 Ann',
+    'Your options are\n\n\xe2\x80\x93 Lee Valley',
+  ])('keeps a memo and a list: %j', async (body) => {
+    expect((await answer(body)).replyText).toBe(Buffer.from(body, 'latin1').toString())
+  })
+
+  it('leaves out the labels of a message whose subject is called a topic', async () => {
+    const block = 'Von: Bob <bob@b.example>\nAn: Ann\nThema: Umzug\nDatum: 3. Mai'
+    expect((await answer(`Danke.\n\n${block}\n\nKommst du?`)).replyText).toBe('Danke.')
+  })
+
+  it('ends before the name of its author below words that close it', async () => {
+    expect((await answer('Monday works\n\nThanks\n\n\xe2\x80\x93 Ann')).replyText).toBe(
+      'Monday works\n\nThanks',
+    )
+    expect((await answer('I need:\n- milk\n- eggs\n\n-Ann Lee')).replyText).toBe('I need:\n- milk\n- eggs')
+  })
+
   it('keeps the name of its author behind a dash apart, and no other', async () => {
     expect((await answer('Fine.\n\n-Ann Lee')).replyText).toBe('Fine.')
     expect((await answer('Fine.\n\n-Maria Lopez')).replyText).toBe('Fine.\n\n-Maria Lopez')
@@ -207,6 +252,41 @@ describe('codes', () => {
     ['Shop', 'Please enter the code BELOW', []],
     ['Shop', 'Promo code: QGMDZE', []],
     ['Shop', 'Your login code:\n\n4\n8\n2\n9\n1\n3\n', ['482913']],
+    ['Shop', 'Password changed for user with id: 482913', []],
+    ['Shop', 'Your password for Shop will expire on: 12312026', []],
+    ['Shop', 'Your password for mailbox with size: 4096', []],
+    ['Shop', 'Password reset on 2026-11-28 for account - 482913', []],
+    ['Shop', 'Votre mot de passe pour le compte client est 482913', []],
+    ['Shop', 'Your password for Shop is 20261231', []],
+    ['Shop', 'Your verification code was requested on 11-28-26', []],
+    ['Shop', 'Your verification code was used on 11.28.26', []],
+    ['Shop', 'Your code expires on 11-28-26', []],
+    ['Shop', 'Your code:\n\n11-28-26', []],
+    ['Shop', 'Your login code was issued: 12.30.45', []],
+    ['Shop', 'Your access code is 100.000', []],
+    ['Shop', 'Your code is 11-28-26', []],
+    ['Shop', 'You can try it with this code:\n\nsha256', []],
+    ['Shop', 'I tried with the code below:\n\nutf8', []],
+    ['Shop', 'Please use the code in\n\nmain2', []],
+    ['Shop', 'Use YubiKey to sign in.', []],
+    ['Shop', 'Use OpenVPN to log in to the network.', []],
+    ['Shop', 'Two-factor access code: usb-key', []],
+    ['Shop', 'Your code is WXKQZP. Save 10% on shoes.', []],
+    ['Shop', 'Questions? Call 482913. Your code is on its way.', []],
+    ['Login failed on host web1', 'Code: EACCES', []],
+    ['Authentication failed', 'Code: EAUTH', []],
+    ['Anmeldung fehlgeschlagen', 'Code: EACCES', []],
+    ['Shop', 'Your password for your Shop login: 482913', ['482913']],
+    ['Shop', 'Your code is 482.913', ['482913']],
+    ['Shop', 'Your login code: 48-29-13', ['482913']],
+    ['Shop', 'Enter the code below:\n\nab12c', ['ab12c']],
+    ['Shop', 'Use WXKQZP to sign in.', ['WXKQZP']],
+    ['Shop', 'Your login code: xkq-dwr', ['xkq-dwr']],
+    ['Shop', 'Your code is WXKQZP. Save it.', ['WXKQZP']],
+    ['Shop', 'Your verification code is WXKQZP.\n\nShop now and get 10% off your next order', ['WXKQZP']],
+    ['Shop', 'Your verification code:\n\nWXKQZP\n\nShop now and get 10% off', ['WXKQZP']],
+    ['Shop', 'Your verification code for this call: 482913', ['482913']],
+    ['Shop', 'Enter this code when we call 482913', ['482913']],
   ])('of %s: %s', (subject, text, codes) => {
     expect(findCodes(subject, text).map(({ code }) => code)).toEqual(codes)
   })

@@ -96,23 +96,26 @@ export function decode(bytes: Uint8Array, charset: string | null): Decoded {
   const high = highBytes(bytes, minHighBytes[decoder.encoding] ?? 6)
   if (high === 0) return inUtf8(utf8.decode(bytes))
   const text = utf8OrNone(bytes)
-  if (text === undefined) return inOther(withoutControls(decoder.decode(bytes), decoder.encoding))
+  if (text === undefined) return inOther(windowsPunctuation(decoder.decode(bytes), decoder.encoding))
   if (high >= (minHighBytes[decoder.encoding] ?? 6)) return inUtf8(text, true)
   const named = decoder.decode(bytes)
   // Two bytes are a character of most Chinese, Japanese and Korean charsets, even if unassigned.
   const isSure = !multiByte.test(decoder.encoding) || high > 2
   return isSure && isMeantAsUtf8(text, named, decoder.encoding)
     ? inUtf8(text, true)
-    : inOther(withoutControls(named, decoder.encoding))
+    : inOther(windowsPunctuation(named, decoder.encoding))
 }
 
 /** Quotes, dashes, dots, € and ™ of windows-1252, as its programs write them under ISO labels. */
-const ofWindows = /[\u0080\u0082\u0084\u0085\u008b\u0091-\u0097\u0099\u009b]/g
+const windowsSigns = /[\u0080\u0082\u0084\u0085\u008b\u0091-\u0097\u0099\u009b]/g
 
-/** Replaces the control characters of ISO charsets if they can only be punctuation of Windows. */
-function withoutControls(text: string, encoding: string): string {
+/** Characters of windows-1252 from 80 to 9F. */
+const windowsCharacters = windows1252.decode(Uint8Array.from({ length: 32 }, (_, at) => 128 + at))
+
+/** Reads the control characters of ISO charsets as windows-1252 if they can only be its punctuation. */
+function windowsPunctuation(text: string, encoding: string): string {
   if (!encoding.startsWith('iso-8859-') || !/[\u0080-\u009f]/.test(text)) return text
-  const replaced = text.replace(ofWindows, (sign) => windows1252.decode(Uint8Array.of(sign.charCodeAt(0))))
+  const replaced = text.replace(windowsSigns, (sign) => windowsCharacters[sign.charCodeAt(0) - 128]!)
   return /[\u0080-\u009f]/.test(replaced) ? text : replaced
 }
 

@@ -49,15 +49,24 @@ const maxStub = 600
 const stub =
   /\bhtml\b|\bbrowser\b|navegador|navigateur|webbrowser|броузер|браузер|浏览器|瀏覽器|ブラウザ|브라우저|(?:plain|text)[- ](?:text|only)(?: version| part| content)?|text version|textversion|version texte|versión (?:de )?texto|nur[- ]text|\{\{[^{}]{1,80}\}\}|\[\[[^[\]]{1,80}\]\]|%%[\w-]{1,60}%%|\*\|[\w:-]{1,60}\|\*|lorem ipsum|(?:cannot|can['’]t|unable to|not able to|does not|doesn['’]t) (?:be )?(?:display|view|show|read|support)|(?:to view|view) (?:this|the|your) (?:e-?mail|message)|view (?:it )?online|online[- ]version|web ?version|%[A-Z][A-Z_]{2,40}%|(?:ne peut|peut pas|no puede|no se puede|não (?:pode|consegue)|non (?:può|riesce a)) (?:\p{L}{1,12} )?(?:affich|mostrar|visuali|exibi|ver)|kann (?:\p{L}{1,12} ){0,4}(?:angezeigt|dargestellt|darstellen|anzeigen)|kan (?:\p{L}{1,12} ){0,3}(?:weergegeven|weergeven|vises|visas|visa|vise)|(?:nie|nem|не) (?:może|można|može|tud\p{L}{0,3}|может|можно|удается|вдається) (?:\p{L}{1,16} ){0,4}(?:wyświetl|zobraz|megjelen|отобраз|показ|відобраз)|görüntülenem|multi-part message in mime/iu
 
-const mayBeStub = (text: string): boolean => text.length <= maxStub && (isTiny(text) || stub.test(text))
+const mayBeStub = (text: string): boolean =>
+  text.length <= maxStub && (isPlaceholder(text) || stub.test(text))
 
-const maxTiny = 40
-/** Returns whether a text has at most two words: a sign, a name, `null`. */
-const isTiny = (text: string): boolean =>
-  text.length <= maxTiny && (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 2
+const maxPlaceholder = 40
+/** Signs alone, or words that programs write for nothing. */
+const placeholder =
+  /^[^\p{L}\p{N}]*(?:(?:null|nil|undefined|none|nan|n\/a|empty|blank|todo|tbd|false|object object|no (?:text|content|body)|(?:text|body|content|message)(?: (?:here|body|part|text))?|(?:plain|empty) (?:text|body|message)|plaintext)[^\p{L}\p{N}]*)?$/iu
+const isPlaceholder = (text: string): boolean =>
+  text.length <= maxPlaceholder && placeholder.test(text.replace(/[\s_[\]]+/g, ' '))
+
+/** Returns whether one line of the page is a text, which is then no placeholder. */
+const hasLine = (seen: string, text: string): boolean => {
+  const line = text.trim()
+  return /[\p{L}\p{N}]/u.test(line) && seen.split('\n').some((one) => one.trim() === line)
+}
 
 /** Words of the notes themselves, which a page may have by chance. */
-const ofNotes = new Set(
+const noteWords = new Set(
   'your this that email mail message messages please view with from have does client program programm reader version online link click here open display shown show read diese dieser ihre ihren bitte kann nicht votre cette peut este esta mensaje correo puede questo messaggio deze bericht wiadomoś'.split(
     ' ',
   ),
@@ -69,11 +78,11 @@ const ofNotes = new Set(
 function isStub(text: string, seen: string): boolean {
   if (!mayBeStub(text)) return false
   const known = new Set(wordsOf(seen))
-  if (isTiny(text)) return known.size >= minPage
+  if (isPlaceholder(text)) return known.size >= minPage && !hasLine(seen, text)
   const words = wordsOf(text)
   if (known.size >= minSeen && isForeignTo(known, words)) return true
-  const rest = words.filter((word) => !ofNotes.has(word))
-  const seenRest = [...known].filter((word) => !ofNotes.has(word))
+  const rest = words.filter((word) => !noteWords.has(word))
+  const seenRest = [...known].filter((word) => !noteWords.has(word))
   return seenRest.length >= minPage && (rest.length === 0 || isForeignTo(known, rest))
 }
 

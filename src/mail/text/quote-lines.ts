@@ -260,18 +260,26 @@ function introducesQuote(lines: MarkedLines, at: number): boolean {
   return isAttributed || verbLast.test(text.toLowerCase()) || quotes.test(text.toLowerCase())
 }
 
-/** A name, or a name with its address. */
+/** A name, or a name with its address. A single word may be an answer: see {@link isSingleWord}. */
 const nameAlone =
   /^["“]?\p{Lu}[\p{L}.'’-]{0,30}(?:,? [\p{Lu}(][\p{L}.'’()-]{0,30}){0,3}["”]?(?:,| ?<[^\s<>@]{1,64}@[^\s<>@]{1,200}>)?$/u
 const addressAlone = /^[<([][^\s<>@]{1,64}@[^\s<>@]{1,200}[>)\]]$/
+/** First words of an introduction that lead to its author instead of its date. */
+const ofAuthor = /^(?:de|der|fra|från|von|from|van|da|od|от|missatge de)$/u
+const dateWords = onWords.filter((word) => !ofAuthor.test(word))
+const dateAhead = `(?:(?:${escaped(dateWords)})[\\s,]|\\p{Nd})(?=.{0,80}\\p{Nd})`
 /** "a écrit :" or "schrieb am 2.11.2026:", below the name of the author. */
-const verbFirst = new RegExp(`^(?:${escaped(wrote)})(?:[\\s,].{0,80})?\\s?[:：]$`, 'u')
+const verbFirst = new RegExp(`^(?:${escaped(wrote)})(?:[\\s,]{1,3}${dateAhead}.{0,80})?\\s?[:：]$`, 'u')
+
+const isSingleWord = (name: string): boolean => !/\s/.test(name)
 
 /** Returns the number of lines of an introduction whose first line is only the author; 0 for none. */
 function lengthBelowName(lines: MarkedLines, start: number): number {
-  if (!lines.isBlank(start - 1) || !nameAlone.test(lines.text(start).slice(0, 120).trim())) return 0
+  const name = lines.text(start).slice(0, 120).trim()
+  if (!lines.isBlank(start - 1) || !nameAlone.test(name)) return 0
   let second = secondOf(lines, start)
   if (addressAlone.test(lines.text(second).slice(0, maxLineLength).trim())) second = secondOf(lines, second)
+  else if (isSingleWord(name)) return 0
   return verbFirst.test((cleaned(lines.text(second)) ?? '').toLowerCase()) ? second + 1 - start : 0
 }
 
@@ -441,17 +449,23 @@ export function isHeaderBlock(lines: MarkedLines, start: number): boolean {
   if (!first || first === 'copy') return isUnknownBlock(lines, start)
   const kinds = new Set<Kind>([first])
   let others = 0
+  let isMail = first === 'subject' && !isTopic(lines, start)
   let hasAddress = hasAddressPattern.test(lines.text(start).slice(0, maxLineLength))
   for (let at = start + 1; at < start + maxBlockLines && others < 3; at++) {
     const kind = labelOf(lines, at)
     if (kind) kinds.add(kind)
     else others++
+    isMail ||= kind === 'subject' && !isTopic(lines, at)
     hasAddress ||= hasAddressPattern.test(lines.text(at).slice(0, maxLineLength))
-    const isMail = kinds.has('subject') || hasAddress
-    if (isMail && kinds.has('from') && kinds.size - Number(kinds.has('copy')) >= 3) return true
+    if ((isMail || hasAddress) && kinds.has('from') && kinds.size - Number(kinds.has('copy')) >= 3)
+      return true
   }
   return false
 }
+
+/** Labels for a subject that memos have as well: without an address, they show no message. */
+const topic = /^[\s>*]{0,6}(?:thema|titel)[\s*]{0,4}[:：]/i
+const isTopic = (lines: MarkedLines, at: number): boolean => topic.test(lines.text(at).slice(0, 60))
 
 /** Lines of a text that are searched for the header block of a forwarded message. */
 const maxForwardLines = 60

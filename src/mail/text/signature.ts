@@ -160,11 +160,17 @@ interface Author {
   address: string
 }
 
+/** The end of a sentence, or words that close a message. */
+const endsMessage =
+  /[.!?…。！？][\s"'”’»)*_]{0,4}$|(?<!\p{L})(?:thanks|thank you|cheers|best|regards|danke|dank|gr(?:uß|üße)|[lv]g|merci|cordialement|gracias|saludos|grazie|saluti|obrigad[oa]|abraços?|bedankt|groet(?:en|jes)?|tack|hälsningar|takk|tak|hilsen|kiitos|dzięki|pozdrawiam|díky|спасибо)[\s,]{0,2}$/iu
+
 /** Returns whether a name after a dash is the author's, not an item of a list or answer. */
 function isSigned(lines: readonly string[], at: number, author: Author | null | undefined): boolean {
   if (author === undefined) return !/^[–—]\s/.test(lines[at]!.trim())
   const above = lastWritten(lines, at)
-  if (endsOpen.test(above) || /^\s{0,3}[-–—]\S/.test(above)) return false
+  const isSpaced = /^[–—]\s/.test(lines[at]!.trim())
+  const item = isSpaced ? /^\s{0,3}[-–—]\s?\S/ : /^\s{0,3}[-–—]\S/
+  if (endsOpen.test(above) || item.test(above) || (isSpaced && !endsMessage.test(above))) return false
   const known = wordsOf(`${author?.name ?? ''} ${author?.address.replace(/@.*/s, '') ?? ''}`)
   const initials = known.map((word) => word[0]).join('')
   return wordsOf(lines[at]!).some(
