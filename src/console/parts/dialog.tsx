@@ -38,7 +38,6 @@ export function Dialog({ title, onClose, wide = false, stays = false, children }
     return () => dialog.close()
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
       ref={element}
       class={wide ? 'wide' : ''}
