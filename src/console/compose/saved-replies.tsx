@@ -25,7 +25,7 @@ async function readReplies(account: string) {
 
 /** A title, a degree or a form of company. */
 const notOfPerson =
-  /(?:^|[\s,])(?:mrs?|ms|miss|dr|prof|sir|herr|frau|jr|phd|md|inc|llc|ltd|gmbh|corp|co|ag|plc|bv|sarl)(?:$|[\s,.])/i
+  /(?:^|[\s,])(?:mrs?|ms|miss|dr|prof|sir|herr|frau|jr|phd|md|inc|llc|ltd|gmbh|corp|co|ag|plc|bv)(?:$|[\s,.])/i
 
 /** Returns the first name in a name such as `Ana Silva` or `Silva, Ana`; undefined if it may have none, such as `Acme, Inc.`. */
 const firstNameIn = (name: string): string | undefined =>
