@@ -193,6 +193,12 @@ describe.skipIf(noBrowser)('the box in which an operator writes', () => {
     for (const key of ['Escape', 'Escape']) await page.keyboard.press(key)
     await page.mouse.click(5, 5)
     expect(await replies.isVisible()).toBe(true)
+    let isFull = true
+    await page.route('**/v1/saved-replies', (route) => {
+      if (!isFull || route.request().method() !== 'POST') return route.fallback()
+      isFull = false
+      return route.fulfill({ status: 409, json: { error: 'saved_reply_limit_reached', message: 'Full.' } })
+    })
     await cutOnce('**/v1/saved-replies/*', 'DELETE')
     await replies.getByRole('button', { name: 'Save' }).click()
     await replies.getByText('cannot be reached').waitFor()

@@ -173,6 +173,12 @@ function Row({ reply, onInsert, onEdit, onDelete }: RowProps) {
   )
 }
 
+const NoReplies = () => (
+  <Empty title="No saved replies">
+    <p>Texts that you save appear here. Everybody in the account can use them.</p>
+  </Empty>
+)
+
 /** Fields of the form that the variables name. */
 interface ReplyFields {
   to: string
@@ -225,11 +231,7 @@ export function SavedReplies({ account, task, fields, onInsert, onClose }: Saved
         />
       ) : (
         <div class="stack">
-          {replies.length === 0 && (
-            <Empty title="No saved replies">
-              <p>Texts that you save appear here. Everybody in the account can use them.</p>
-            </Empty>
-          )}
+          {replies.length === 0 && <NoReplies />}
           <ul class="stack">
             {replies.map((reply) => (
               <Row
