@@ -67,5 +67,7 @@ describe.skipIf(noBrowser)('HTML looks as its sender laid it out', () => {
         await writeFile(join(pictures, `${name.replaceAll('/', '-')}.${kind}.png`), picture)
     }
     console.info(`${compared - rows.length} of ${compared} look alike\n${rows.join('\n')}`)
+    expect(compared).toBeGreaterThan(0)
+    expect(rows).toEqual([])
   })
 })

@@ -67,17 +67,23 @@ async function change(
   }
 }
 
-/** Changes a draft and sends it, unless it is scheduled. If it has HTML, generates that from the text. */
+/**
+ * Changes a draft and sends it, unless it is scheduled. If it has HTML, generates that from the text.
+ *
+ * @param onChange gets the changed draft before it is sent
+ */
 export async function sendChanged(
   account: string,
   draft: WaitingDraftWithContent,
   changes: Changes,
   key: string,
+  onChange: (draft: WaitingDraftWithContent) => void = () => {},
 ): Promise<void> {
   const { to, cc, bcc, subject, text } = changes
   const html = draft.html === null ? {} : { html: textToHtml(text) }
   const { status, seq } = await change(account, draft, { to, cc, bcc, subject, text, ...html })
   if (status === 'scheduled' || status === 'sent') return
+  onChange({ ...draft, ...changes, ...html, seq })
   const body = { expect_seq: seq }
   await call(`/drafts/${draft.id}/send`, { method: 'POST', body, account, key })
 }

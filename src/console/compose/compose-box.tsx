@@ -8,48 +8,89 @@ import { tell, tellError } from '../core/notices'
 import { Button, Field, Form } from '../parts/button'
 import { useFocus } from '../parts/dialog'
 import { Failed } from '../parts/states'
-import { DraftKeeper, isChangedElsewhere, type KeptFile, undoMs, type Written } from './draft-keeper'
+import {
+  DraftKeeper,
+  isChangedElsewhere,
+  isUnanswered,
+  type KeptFile,
+  undoMs,
+  type Written,
+} from './draft-keeper'
 import { fill, labelOf, purposeOf, Recipients, type Task, writtenIn } from './fields'
 import { Files } from './files'
 import { keepWriting, useTyping } from './presence'
-import { sendSuggestion } from './suggestions'
+import { dropEdits, editedText, keepEdits, sendSuggestion } from './suggestions'
 
 const titles = { reply: 'Reply', forward: 'Forward', new: 'New message' }
 /** Time after the last key in which the draft is saved. */
 const saveAfterMs = 800
 
-/** Saves the draft a moment after the last change, unless it was changed elsewhere. */
-function useSaving(keeper: DraftKeeper, read: () => Written) {
+/** Time after which a save that got no answer is repeated. */
+const retryAfterMs = 5_000
+
+interface SavingOptions {
+  keeper: DraftKeeper
+  /** Returns what the operator has written; undefined if nothing. */
+  read: (latest: Written | undefined) => Written | undefined
+  onSent: () => void
+}
+
+/** Saves the draft a moment after the last change, and when the form closes, unless it was changed elsewhere. */
+function useSaving({ keeper, read, onSent }: SavingOptions) {
   const state = useSignal('')
   const isChanged = useSignal(false)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const cancel = () => {
-    clearTimeout(timer.current)
-    timer.current = undefined
-  }
   // When the form closes, its elements are gone before what was written is saved.
   const latest = useRef<Written | undefined>(undefined)
-  const save = () => {
-    cancel()
-    keeper.save(latest.current!).then(
-      () => (state.value = 'Draft saved.'),
-      (error) => {
-        isChanged.value = isChangedElsewhere(error)
-        if (!isChanged.value) state.value = 'The draft is not saved: an address may be incomplete.'
-      },
-    )
+  /** Whether `latest` is to be saved, whether the form is there, and whether its message is sent or discarded. */
+  const now = useRef({ isDirty: false, isOpen: true, isOver: false }).current
+  const stop = () => {
+    clearTimeout(timer.current)
+    now.isDirty = false
+  }
+  const fail = (error: unknown) => {
+    now.isDirty = true
+    isChanged.value = isChangedElsewhere(error)
+    if (isChanged.value) return
+    state.value = `The draft is not saved. ${(error as Error).message}`
+    if (!now.isOpen) tell(`${state.value} Open it again.`, { bad: true })
+    else if (isUnanswered(error)) timer.current = setTimeout(save, retryAfterMs)
+  }
+  const save = async () => {
+    stop()
+    try {
+      const { status } = await keeper.save(latest.current!)
+      if (status === 'sent') onSent()
+      else if (!now.isDirty) state.value = 'Draft saved.'
+    } catch (error) {
+      // What was written since is saved soon.
+      if (!now.isDirty && !now.isOver) fail(error)
+    }
   }
   const flush = () => {
-    if (timer.current !== undefined) save()
+    if (now.isDirty) void save()
   }
-  useEffect(() => flush, [])
-  const note = () => {
-    cancel()
-    latest.current = read()
+  const close = () => {
+    now.isOpen = false
+    flush()
+  }
+  useEffect(() => close, [])
+  const keep = (written: Written | undefined) => {
+    if (now.isOver || !written) return
+    latest.current = written
     state.value = ''
-    timer.current = setTimeout(save, saveAfterMs)
+    stop()
+    now.isDirty = true
+    if (now.isOpen) timer.current = setTimeout(save, saveAfterMs)
+    else flush()
   }
-  return { state, isChanged, latest, note, save, flush, cancel }
+  const note = () => keep(read(latest.current))
+  /** Ends saving: the message is sent or discarded. */
+  const end = () => {
+    stop()
+    now.isOver = true
+  }
+  return { state, isChanged, latest, now, keep, note, flush, stop, end }
 }
 
 interface ComposeProps {
@@ -66,6 +107,7 @@ interface Sending {
   keeper: DraftKeeper
   used: WaitingDraftWithContent | null
   isHandedBack: boolean
+  onChange: (draft: WaitingDraftWithContent) => void
   /** Makes retries of the request safe. */
   key: string
 }
@@ -83,14 +125,16 @@ async function release(task: Task): Promise<boolean> {
 }
 
 /** Sends what is written: later with an undo; now for a suggestion, or to hand the conversation back. */
-async function send({ account, task, keeper, used, isHandedBack, key }: Sending, written: Written) {
+async function send(sending: Sending, written: Written) {
+  const { account, task, keeper, used, isHandedBack, key, onChange } = sending
   if (used) {
     if (written.files.length > 0)
       throw new Refused(
         '',
         'A suggestion is sent without more files: remove them, or dismiss it and write your own.',
       )
-    await sendSuggestion(account, used, written.text, key)
+    await sendSuggestion(account, used, written.text, key, onChange)
+    dropEdits(used)
     if (isHandedBack) await release(task)
     tell(`The suggested ${task.kind} is on its way.`)
   } else if (isHandedBack && task.kind === 'reply') {
@@ -98,6 +142,7 @@ async function send({ account, task, keeper, used, isHandedBack, key }: Sending,
     if (await release(task)) tell('Your reply is on its way, and the agent has the conversation again.')
   } else {
     const takeBack = await keeper.sendLater(written)
+    if (!takeBack) return tell('Your message was sent.')
     if (task.kind === 'reply') keepWriting(task.message.threadId, undoMs + 5_000)
     const undo = () =>
       takeBack().then(() => tell('Not sent. The draft is kept; open it to go on.'), tellError)
@@ -131,14 +176,15 @@ function Buttons({ isReply, onHandBack, onClose, onDiscard }: ButtonsProps) {
 }
 
 /** Restores the draft when the form opens. Until then, nobody can edit the form. */
-function useRestored(keeper: DraftKeeper, put: (written: Written) => void) {
+function useRestored(keeper: DraftKeeper, put: (written: Written, isSaved: boolean) => void) {
   const isReady = useSignal(!keeper.isKept)
   const error = useSignal<Error | null>(null)
-  const restore = async () => {
+  const restore = async (readUnsaved?: () => Promise<Written | null>) => {
     error.value = null
     try {
-      const written = await keeper.restore()
-      if (written) put(written)
+      const left = await readUnsaved?.()
+      const written = left ?? (await keeper.restore())
+      if (written) put(written, !left)
       isReady.value = true
       return written !== null
     } catch (caught) {
@@ -146,10 +192,12 @@ function useRestored(keeper: DraftKeeper, put: (written: Written) => void) {
       return false
     }
   }
+  /** Restores what a closed box could not save, or else the draft. */
+  const open = () => restore(() => keeper.readUnsaved())
   useEffect(() => {
-    if (!isReady.value) void restore()
+    if (!isReady.value) void open()
   }, [])
-  return { isReady, error, restore }
+  return { isReady, error, restore, open }
 }
 
 /** Returns a check for messages that came since the form was opened, or since the last check. */
@@ -194,8 +242,9 @@ function useSuggestion({ part, isReady, suggestion, flush, noteText }: Filling):
     if (suggestion) {
       // The text of the operator stays in the operator's draft.
       flush()
-      fill(form, { text: suggestion.text ?? '', files: [] })
-      noteText(suggestion.text ?? '')
+      const text = editedText(suggestion)
+      fill(form, { text, files: [] })
+      noteText(text)
     }
     if (!form.contains(document.activeElement)) form.querySelector('textarea')?.focus()
   }, [suggestion, isReady])
@@ -217,27 +266,23 @@ function useHandingBack(form: () => HTMLFormElement) {
 }
 
 interface Going {
-  form: () => HTMLFormElement
-  task: Task
-  files: Signal<readonly KeptFile[]>
+  own: () => Written | undefined
   used: Signal<WaitingDraftWithContent | null> | undefined
   restored: ReturnType<typeof useRestored>
   saving: ReturnType<typeof useSaving>
-  put: (written: Written) => void
+  put: (written: Written, isSaved: boolean) => void
 }
 
 /** Goes on with the operator's draft as it is now, or with what was written here. A suggestion leaves the box. */
-async function goOn(going: Going, isTheirs: boolean): Promise<void> {
-  const { form, task, files, used, restored, saving, put } = going
-  const written = (used?.value && saving.latest.current) || writtenIn(form(), task, files.value)
+async function goOn({ own, used, restored, saving, put }: Going, isTheirs: boolean): Promise<void> {
+  const written = own()
   const isThere = await restored.restore()
   if (restored.error.value) return
   saving.isChanged.value = false
   if (used) used.value = null
-  if (!isTheirs) {
-    put(written)
-    saving.note()
-    saving.save()
+  if (!isTheirs && written) {
+    put(written, false)
+    saving.flush()
   } else if (!isThere) tell('The draft was sent or discarded. What you wrote here is not saved.')
 }
 
@@ -263,7 +308,10 @@ function useWarnings(task: Task, uploads: Signal<number>) {
     isMoved.value = await hasNewer()
     return isKnown && !isMoved.value
   }
-  return { uploads, isEarly, isMoved, unfilled, check }
+  const noteText = (text: string) => {
+    if (unfilledIn(text) === '') unfilled.value = ''
+  }
+  return { uploads, isEarly, isMoved, unfilled, check, noteText }
 }
 
 /** Puts a saved reply into the text, in place of what is selected. */
@@ -277,52 +325,130 @@ function insertInto(form: HTMLFormElement, text: string): void {
   if (unfilled !== '') tell(`No value for ${unfilled}. Replace it in the text before you send.`)
 }
 
-/** State and actions of the form. */
-function useCompose({ account, task, used, onDone }: ComposeProps) {
-  const keeper = useMemo(() => new DraftKeeper(account, purposeOf(task)), [])
+interface Submitting {
+  props: ComposeProps
+  keeper: DraftKeeper
+  saving: ReturnType<typeof useSaving>
+  warnings: ReturnType<typeof useWarnings>
+  read: () => Written
+  onDone: () => void
+}
+
+/** Returns the action that sends what the form has, as a message of the operator or as the suggestion in it. */
+function useSubmit({ props, keeper, saving, warnings, read, onDone }: Submitting) {
+  const { account, task, used } = props
+  const suggestion = used?.value ?? null
+  /** Suggestion whose send got no answer, with its text. */
+  const tried = useRef('')
+  const onChange = (draft: WaitingDraftWithContent) => {
+    if (used?.value) used.value = draft
+  }
+  return async (isHandedBack: boolean, key: string) => {
+    saving.stop()
+    const written = read()
+    const content = suggestion && JSON.stringify([suggestion.id, written.text])
+    const mayBeSent = () => (suggestion ? tried.current === content : keeper.mayBeSent(written))
+    const sending = { account, task, keeper, used: suggestion, isHandedBack, onChange, key }
+    let isSent = false
+    try {
+      // A message that may have been sent is in the conversation already.
+      const isReady = mayBeSent() || (await warnings.check(written))
+      isSent = isReady && (await isDone(send(sending, written), saving.isChanged))
+    } catch (error) {
+      if (content) tried.current = isUnanswered(error) ? content : ''
+      if (!saving.now.isOpen) tellError(error)
+      throw error
+    } finally {
+      // What was not sent is saved as a draft.
+      if (!isSent && !suggestion && !mayBeSent()) saving.note()
+      if (!isSent && mayBeSent())
+        saving.state.value = 'This may have been sent already: press Send again to check.'
+    }
+    if (isSent) onDone()
+    else if (!saving.now.isOpen) tell('Not sent. The draft is kept; open it to go on.')
+  }
+}
+
+/** Returns the action that discards the draft; a suggestion only leaves the box, without its edits. */
+function useDiscard(
+  { used }: ComposeProps,
+  keeper: DraftKeeper,
+  saving: ReturnType<typeof useSaving>,
+  put: (written: Written, isSaved: boolean) => void,
+  onDone: () => void,
+) {
+  return async () => {
+    if (used?.value) {
+      dropEdits(used.value)
+      used.value = null
+      put(saving.latest.current ?? { text: '', files: [] }, true)
+      return
+    }
+    saving.stop()
+    if (await isDone(keeper.discard(), saving.isChanged)) onDone()
+  }
+}
+
+/** Reads and fills the form, and notes its changes. */
+function useContent(props: ComposeProps) {
+  const { account, task, used, onDone } = props
+  const keeper = useMemo(() => DraftKeeper.for(account, purposeOf(task)), [])
   const files = useSignal<readonly KeptFile[]>([])
   const uploads = useSignal(0)
   const part = useFocus<HTMLDivElement>()
   const form = () => part.current!.querySelector('form')!
-  const handingBack = useHandingBack(form)
-  const saving = useSaving(keeper, () => writtenIn(form(), task, files.value))
+  const suggestion = used?.value ?? null
+  const read = () => writtenIn(form(), task, files.value)
+  const finish = () => {
+    saving.end()
+    onDone()
+  }
+  const saving = useSaving({
+    keeper,
+    // A file may be there after the form.
+    read: (latest) => (part.current ? read() : latest && { ...latest, files: files.value }),
+    onSent: () => {
+      tell('Your message was sent.')
+      finish()
+    },
+  })
   const noteText = useTyping(account, task.kind === 'new' ? null : task.message.threadId)
   const warnings = useWarnings(task, uploads)
-  const suggestion = used?.value ?? null
   const change = () => {
     // A suggestion is a draft of the agent: it replaces none of the operator's.
     if (!suggestion) saving.note()
-    noteText(String(new FormData(form()).get('text')))
+    if (!part.current) return
+    const { text } = read()
+    if (suggestion) keepEdits(suggestion, text)
+    warnings.noteText(text)
+    noteText(text)
   }
-  const put = (written: Written) => {
+  const put = (written: Written, isSaved: boolean) => {
     fill(form(), written)
     files.value = written.files
+    if (isSaved) saving.latest.current = written
+    else saving.keep(written)
     saving.state.value = 'Draft restored.'
     noteText(written.text)
   }
+  const own = () => (used?.value ? saving.latest.current : read())
+  return { keeper, files, uploads, part, form, read, own, saving, noteText, warnings, change, put, finish }
+}
+
+/** State and actions of the form. */
+function useCompose(props: ComposeProps) {
+  const content = useContent(props)
+  const { keeper, files, uploads, part, form, read, own, saving, noteText, warnings, change, put, finish } =
+    content
+  const { used } = props
+  const handingBack = useHandingBack(form)
+  const suggestion = used?.value ?? null
   const restored = useRestored(keeper, put)
   useSuggestion({ part, isReady: restored.isReady.value, suggestion, flush: saving.flush, noteText })
-  const submit = async (_data: FormData, key: string) => {
-    saving.cancel()
-    const isHandedBack = handingBack.take()
-    const written = writtenIn(form(), task, files.value)
-    const sending = { account, task, keeper, used: suggestion, isHandedBack, key }
-    let isSent = false
-    try {
-      // A message that may have been sent is in the conversation already.
-      const isReady = keeper.mayBeSent(written) || (await warnings.check(written))
-      isSent = isReady && (await isDone(send(sending, written), saving.isChanged))
-    } finally {
-      // What was not sent is saved as a draft.
-      if (!isSent && !suggestion) saving.note()
-    }
-    if (isSent) onDone()
-  }
-  const discard = async () => {
-    saving.cancel()
-    if (await isDone(keeper.discard(), saving.isChanged)) onDone()
-  }
-  const resolve = (isTheirs: boolean) => goOn({ form, task, files, used, restored, saving, put }, isTheirs)
+  const send = useSubmit({ props, keeper, saving, warnings, read, onDone: finish })
+  const submit = (_data: FormData, key: string) => send(handingBack.take(), key)
+  const discard = useDiscard(props, keeper, saving, put, finish)
+  const resolve = (isTheirs: boolean) => goOn({ own, used, restored, saving, put }, isTheirs)
   const inboxId = keeper.inboxId
   const draft = { saving, restored, inboxId, discard, resolve }
   return { part, form, files, uploads, warnings, draft, change, submit, handingBack }
@@ -414,7 +540,7 @@ export function ComposeBox(props: ComposeProps) {
   )
   return (
     <section class="reply" aria-label={titles[task.kind]}>
-      {restored.error.value && <Failed error={restored.error.value} again={restored.restore} />}
+      {restored.error.value && <Failed error={restored.error.value} again={restored.open} />}
       <div ref={part} onInput={change}>
         <fieldset disabled={!restored.isReady.value}>
           <Form

@@ -1,6 +1,6 @@
 import type { Draft, DraftWithContent } from '../../protocol/records/draft'
 import { accountHeader } from '../../protocol/socket'
-import { call, Refused, randomKey } from '../core/ask'
+import { call, onSignedOut, Refused, randomKey } from '../core/ask'
 import { interfaceUrl } from '../core/location'
 
 /** File of a draft, which the service has. */
@@ -29,6 +29,9 @@ export interface Purpose {
 const prefix = 'restante.draft.'
 /** Saves that run, by the name of their draft: a box that opens again waits for that of the closed one. */
 const running = new Map<string, Promise<unknown>>()
+/** Keepers of what is not saved yet, by the name of their draft: a box that opens again goes on with it. */
+const unsaved = new Map<string, DraftKeeper>()
+onSignedOut(() => unsaved.clear())
 /** Time in which a message that was sent can be taken back. */
 export const undoMs = 10_000
 
@@ -50,7 +53,7 @@ export const isChangedElsewhere = (error: unknown): boolean =>
   error instanceof Refused && ['draft_changed', 'draft_sent', 'not_found'].includes(error.code)
 
 /** Returns true if the service may have done what was asked: its answer did not arrive. */
-const isUnanswered = (error: unknown): boolean =>
+export const isUnanswered = (error: unknown): boolean =>
   error instanceof Refused && /^(?:network|http_5\d\d|request_in_progress)$/.test(error.code)
 
 const idsOf = (files: readonly KeptFile[]): string[] => files.map(({ upload_id }) => upload_id)
@@ -76,22 +79,30 @@ export class DraftKeeper {
   #files: readonly KeptFile[] = []
   /** Content of a save, or of a send, whose answer did not arrive. */
   #tried: Written | null = null
+  /** What is not saved yet. */
+  #unsaved: Written | null = null
   /** Draft whose send got no answer, and its content. */
-  #sending: { draft: Draft; content: string } | null = null
+  #sending: { draft: Draft; content: string; isNow: boolean } | null = null
   /** Content and key of the creation that was tried last. */
   #creation: { body: string; key: string } | null = null
   #saves: Promise<unknown> = Promise.resolve()
 
-  constructor(account: string, purpose: Purpose) {
+  /** Returns the keeper of what a closed box could not save; else a new one. */
+  static for(account: string, purpose: Purpose): DraftKeeper {
+    const keeper = new DraftKeeper(account, purpose)
+    return unsaved.get(keeper.#name) ?? keeper
+  }
+
+  private constructor(account: string, purpose: Purpose) {
     this.#account = account
     this.#purpose = purpose
     const { reply_to_message_id: reply, forward_message_id: forward } = purpose
     this.#name = `${prefix}${account}.${reply ?? (forward ? `forward-${forward}` : 'new')}`
   }
 
-  /** True if this browser remembers a draft, or saves one now. */
+  /** True if this browser remembers a draft, saves one now, or could not save one. */
   get isKept(): boolean {
-    return this.#isStored || running.has(this.#name)
+    return this.#isStored || running.has(this.#name) || this.#unsaved !== null
   }
 
   get #isStored(): boolean {
@@ -103,9 +114,16 @@ export class DraftKeeper {
     return this.#draft?.inbox_id ?? this.#purpose.inbox_id
   }
 
+  /** Returns what a closed box could not save, once its last save has ended; null if it was saved. */
+  async readUnsaved(): Promise<Written | null> {
+    await running.get(this.#name)
+    return this.#unsaved
+  }
+
   /** Reads the draft that this browser remembers; null if there is none, or if it was sent. */
   async restore(): Promise<Written | null> {
     await running.get(this.#name)
+    this.#keepUnsaved(null)
     const kept = JSON.parse(localStorage.getItem(this.#name) ?? 'null')
     const draft = kept && (await this.#unscheduled(await this.#read(kept.id)))
     if (draft?.status !== 'draft') {
@@ -128,12 +146,14 @@ export class DraftKeeper {
     return this.#sending?.content === JSON.stringify(written)
   }
 
-  /** Saves the content. Saves run in order. @throws Refused */
+  /**
+   * Saves the content. Saves run in order. If a send of it got no answer, but succeeded, returns the sent draft.
+   *
+   * @throws Refused
+   */
   save(written: Written): Promise<Draft> {
-    const saved = this.#saves.then(() =>
-      // The service changes no draft that it has sent.
-      this.mayBeSent(written) ? this.#sending!.draft : this.#save(written),
-    )
+    this.#keepUnsaved(written)
+    const saved = this.#saves.then(() => this.#save(written))
     const done = saved.then(
       () => {},
       () => {},
@@ -142,6 +162,12 @@ export class DraftKeeper {
     running.set(this.#name, done)
     void done.then(() => running.get(this.#name) === done && running.delete(this.#name))
     return saved
+  }
+
+  #keepUnsaved(written: Written | null): void {
+    this.#unsaved = written
+    if (written) unsaved.set(this.#name, this)
+    else if (unsaved.get(this.#name) === this) unsaved.delete(this.#name)
   }
 
   /** Reads a draft with its content; null if it was deleted. */
@@ -163,11 +189,19 @@ export class DraftKeeper {
   async #save(written: Written): Promise<Draft> {
     if (this.#draft && this.#tried) {
       const now = await this.#unscheduled(await this.#read(this.#draft.id))
-      if (now && hasContent(now, this.#tried)) this.#draft = now
+      if (now && hasContent(now, this.#tried)) {
+        this.#draft = now
+        if (now.status === 'sent' && this.mayBeSent(written)) {
+          this.forget()
+          return now
+        }
+      }
     }
     this.#tried = written
     const saved = await this.#write(written)
     this.#tried = null
+    this.#sending = null
+    if (this.#unsaved === written) this.#keepUnsaved(null)
     return saved
   }
 
@@ -191,15 +225,14 @@ export class DraftKeeper {
    * Saves the content and lets the service send it after {@link undoMs}, also if the page closes before.
    * The time is counted from the clock of the service.
    *
-   * @returns a function that takes the message back
+   * @returns a function that takes the message back; null if an earlier try has sent it
    */
-  async sendLater(written: Written): Promise<() => Promise<void>> {
+  async sendLater(written: Written): Promise<(() => Promise<void>) | null> {
     const saved = await this.save(written)
-    const { id, updated_at } = saved
+    const { id, status, updated_at } = saved
+    if (status === 'sent') return null
     const scheduled_at = new Date(Date.parse(updated_at) + undoMs).toISOString()
-    this.#tried = written
-    await this.#change(saved, { scheduled_at })
-    this.#tried = null
+    await this.#send(saved, written, false, () => this.#change(saved, { scheduled_at }))
     const kept = localStorage.getItem(this.#name)!
     this.forget()
     return async () => {
@@ -210,16 +243,31 @@ export class DraftKeeper {
 
   /** Saves the content and sends it at once. A repeat with the same key and content sends nothing more. */
   async sendNow(written: Written, key: string): Promise<void> {
-    const draft = await this.save(written)
-    this.#sending = { draft, content: JSON.stringify(written) }
+    const before = this.#sending
+    const isRepeat = before?.isNow && this.mayBeSent(written)
+    const draft = isRepeat ? before.draft : await this.save(written)
+    if (draft.status === 'sent') return
+    const body = { expect_seq: draft.seq }
+    await this.#send(draft, written, true, () =>
+      call(`/drafts/${draft.id}/send`, { method: 'POST', body, account: this.#account, key }),
+    )
+    this.forget()
+  }
+
+  /** Runs a request that sends the draft, and remembers it until its answer. */
+  async #send(draft: Draft, written: Written, isNow: boolean, request: () => Promise<unknown>) {
+    this.#tried = written
+    this.#sending = { draft, content: JSON.stringify(written), isNow }
     try {
-      const body = { expect_seq: draft.seq }
-      await call(`/drafts/${draft.id}/send`, { method: 'POST', body, account: this.#account, key })
+      await request()
     } catch (error) {
-      if (!isUnanswered(error)) this.#sending = null
+      if (!isUnanswered(error)) {
+        this.#tried = null
+        this.#sending = null
+      }
       throw error
     }
-    this.forget()
+    this.#tried = null
   }
 
   /** Deletes the draft. */
@@ -235,7 +283,9 @@ export class DraftKeeper {
   forget(): void {
     localStorage.removeItem(this.#name)
     this.#draft = null
+    this.#tried = null
     this.#sending = null
+    this.#keepUnsaved(null)
   }
 
   /** Changes a draft, unless somebody else changed it. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Present } from '../../protocol/records/desk/presence'
-import { call } from '../core/ask'
+import { call, randomKey } from '../core/ask'
 
 /** Reports what the operator does in a thread, and returns the other operators there. */
 export const report = async (
@@ -23,50 +23,48 @@ const reportEveryMs = 30_000
 const countsMs = 120_000
 
 const storedName = 'restante.writing'
+/** Names the entries of this tab. */
+const tab = randomKey()
 
-/** Reads the threads with unsent text of this operator, in any tab, with the ms until which the service counts it. */
+/** Reads the unsent texts of this operator, each by its thread and tab, with the ms until which the service counts it. */
 const readWriting = (): Record<string, number> => JSON.parse(localStorage.getItem(storedName) ?? '{}')
 
-/** Notes unsent text for all tabs, and forgets what is over. */
-function noteWriting(threadId: string, untilMs: number): void {
-  const ends = Object.entries({ ...readWriting(), [threadId]: untilMs })
+/** Notes unsent text, or a reply that may be undone, for all tabs, and forgets what is over. */
+function noteWriting(threadId: string, kind: 'typing' | 'sending', untilMs: number): void {
+  const ends = Object.entries({ ...readWriting(), [`${threadId} ${tab} ${kind}`]: untilMs })
   const lasting = ends.filter(([, endMs]) => endMs > Date.now())
   localStorage.setItem(storedName, JSON.stringify(Object.fromEntries(lasting)))
 }
 
-/** Threads with a reply of this tab that may still be undone. */
-const sending = new Set<string>()
-
 /** Returns whether the operator has unsent text in a thread: then no tab may report that they only read. */
-export const isWritingIn = (threadId: string): boolean => (readWriting()[threadId] ?? 0) > Date.now()
+export const isWritingIn = (threadId: string): boolean =>
+  Object.entries(readWriting()).some(([name, endMs]) => name.startsWith(`${threadId} `) && endMs > Date.now())
 
 /** Keeps agents out of a conversation while the reply in it may be undone: until it is sent, nothing holds it. */
-export function keepWriting(threadId: string, ms: number): void {
-  sending.add(threadId)
-  noteWriting(threadId, Date.now() + ms)
-  setTimeout(() => sending.delete(threadId), ms)
-}
+export const keepWriting = (threadId: string, ms: number): void =>
+  noteWriting(threadId, 'sending', Date.now() + ms)
 
 /** Reports unsent text, which keeps agents out of the conversation, until the box closes. */
 export function useTyping(account: string, threadId: string | null): (text: string) => void {
-  const state = useRef({ isWriting: false, toldAtMs: 0 })
+  const state = useRef({ isWriting: false, reportedAtMs: 0 })
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const forget = () => {
     clearTimeout(timer.current)
     timer.current = undefined
   }
-  const tellState = (isWriting: boolean) => {
+  const reportState = (isWriting: boolean) => {
     forget()
     if (threadId === null) return
-    state.current = { isWriting, toldAtMs: Date.now() }
-    noteWriting(threadId, isWriting ? Date.now() + countsMs : 0)
+    state.current = { isWriting, reportedAtMs: Date.now() }
+    noteWriting(threadId, 'typing', isWriting ? Date.now() + countsMs : 0)
+    // Another tab, or a reply that may be undone, still keeps agents out.
+    if (!isWriting && isWritingIn(threadId)) return
     report(account, threadId, isWriting ? 'writing' : 'reading').catch(() => {})
   }
   useEffect(() => {
     const leave = () => {
       forget()
-      const isSending = threadId !== null && sending.has(threadId)
-      if (state.current.isWriting && !isSending) tellState(false)
+      if (state.current.isWriting) reportState(false)
     }
     addEventListener('pagehide', leave)
     return () => {
@@ -76,10 +74,10 @@ export function useTyping(account: string, threadId: string | null): (text: stri
   }, [threadId])
   return (text) => {
     const isWriting = text.trim() !== ''
-    const { isWriting: before, toldAtMs } = state.current
-    const leftMs = toldAtMs + reportEveryMs - Date.now()
-    if (isWriting !== before || (isWriting && leftMs <= 0)) tellState(isWriting)
+    const { isWriting: before, reportedAtMs } = state.current
+    const leftMs = reportedAtMs + reportEveryMs - Date.now()
+    if (isWriting !== before || (isWriting && leftMs <= 0)) reportState(isWriting)
     // The last key counts for as long as any other.
-    else if (isWriting) timer.current ??= setTimeout(() => tellState(true), leftMs)
+    else if (isWriting) timer.current ??= setTimeout(() => reportState(true), leftMs)
   }
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { parseAddress } from '../../mail/headers/address-list'
 import type { AccountOperator } from '../../protocol/records/console'
 import { fillReply, type ReplyValues, replyVariables } from '../../protocol/records/desk/reply-variables'
@@ -22,8 +23,13 @@ async function readReplies(account: string) {
   return { replies, operatorName: own?.name ?? null }
 }
 
-/** Returns the first name in a name such as `Ana Silva` or `Silva, Ana`. */
-const firstNameIn = (name: string): string | undefined => (name.split(',')[1] ?? name).trim().split(/\s/)[0]
+/** A title, a degree or a form of company. */
+const notOfPerson =
+  /(?:^|[\s,])(?:mrs?|ms|miss|dr|prof|sir|herr|frau|jr|phd|md|inc|llc|ltd|gmbh|corp|co|ag|plc|bv)(?:$|[\s,.])/i
+
+/** Returns the first name in a name such as `Ana Silva` or `Silva, Ana`; undefined if it may have none, such as `Acme, Inc.`. */
+const firstNameIn = (name: string): string | undefined =>
+  notOfPerson.test(name) ? undefined : (name.split(',')[1] ?? name).trim().split(/\s/)[0]
 
 /** Person whom the message is for: the sender of the answered message, else the first recipient. */
 function correspondentOf(task: Task, to: string) {
@@ -47,50 +53,82 @@ function valuesOf(task: Task, { to, subject }: ReplyFields, operatorName: string
   }
 }
 
+const isCode = (error: unknown, code: string): boolean => error instanceof Refused && error.code === code
+
+const deleteReply = (account: string, { id }: SavedReply): Promise<unknown> =>
+  call(`/saved-replies/${id}`, { method: 'DELETE', account })
+
+/** @throws Refused if a saved reply has the name now */
+async function requireFree(account: string, name: string): Promise<void> {
+  const replies = await readAll<SavedReply>('/saved-replies', 'saved_replies', account)
+  if (replies.some((one) => one.name === name))
+    throw new Refused('', 'Not saved: another saved reply has this name. Choose a different name.')
+}
+
+/** Saves a reply under its new name and deletes the old one: first, if there is no room for both. */
+async function rename(put: () => Promise<unknown>, remove: () => Promise<unknown>): Promise<void> {
+  const removeOnce = () =>
+    remove().catch((error) => {
+      // The answer to an earlier deletion was lost.
+      if (!isCode(error, 'not_found')) throw error
+    })
+  try {
+    await put()
+  } catch (error) {
+    if (!isCode(error, 'saved_reply_limit_reached')) throw error
+    await removeOnce()
+    await put()
+    return
+  }
+  await removeOnce()
+}
+
 interface EditorProps {
   account: string
-  replies: readonly SavedReply[]
   /** Null for a new one. */
   edited: SavedReply | null
+  onEdit: () => void
   onDone: () => Promise<void>
   onCancel: () => void
 }
 
 /** Edits a saved reply, or a new one. */
-function Editor({ account, replies, edited, onDone, onCancel }: EditorProps) {
+function Editor({ account, edited, onEdit, onDone, onCancel }: EditorProps) {
+  // A name that an earlier press may have saved is no other reply.
+  const tried = useRef<string | undefined>(undefined)
   const save = async (data: FormData, key: string) => {
     const [name, text] = [String(data.get('name')).trim(), String(data.get('text'))]
-    if (replies.some((one) => one.name === name && one.id !== edited?.id))
-      throw new Refused('', 'Not saved: another saved reply has this name. Choose a different name.')
-    await call('/saved-replies', { method: 'POST', body: { name, text }, account, key })
-    if (edited && edited.name !== name) await deleteReply(account, edited)
+    const put = () => call('/saved-replies', { method: 'POST', body: { name, text }, account, key })
+    if (name !== edited?.name && name !== tried.current) await requireFree(account, name)
+    tried.current = name
+    if (!edited || edited.name === name) await put()
+    else await rename(put, () => deleteReply(account, edited))
     await onDone()
   }
   return (
-    <Form
-      submit="Save"
-      onSubmit={save}
-      more={
-        <Button kind="quiet" onPress={onCancel}>
-          Cancel
-        </Button>
-      }
-    >
-      <Field label="Name">
-        <input name="name" required maxLength={100} defaultValue={edited?.name ?? ''} />
-      </Field>
-      <Field
-        label="Text"
-        hint={`Variables: ${replyVariables.map((name) => `{{${name}}}`).join(', ')}. They are filled when you insert the text.`}
+    <div onInput={onEdit}>
+      <Form
+        submit="Save"
+        onSubmit={save}
+        more={
+          <Button kind="quiet" onPress={onCancel}>
+            Cancel
+          </Button>
+        }
       >
-        <textarea name="text" rows={8} required maxLength={10_000} defaultValue={edited?.text ?? ''} />
-      </Field>
-    </Form>
+        <Field label="Name">
+          <input name="name" required maxLength={100} defaultValue={edited?.name ?? ''} />
+        </Field>
+        <Field
+          label="Text"
+          hint={`Variables: ${replyVariables.map((name) => `{{${name}}}`).join(', ')}. They are filled when you insert the text.`}
+        >
+          <textarea name="text" rows={8} required maxLength={10_000} defaultValue={edited?.text ?? ''} />
+        </Field>
+      </Form>
+    </div>
   )
 }
-
-const deleteReply = (account: string, { id }: SavedReply): Promise<unknown> =>
-  call(`/saved-replies/${id}`, { method: 'DELETE', account })
 
 interface RowProps {
   reply: SavedReply
@@ -135,6 +173,12 @@ function Row({ reply, onInsert, onEdit, onDelete }: RowProps) {
   )
 }
 
+const NoReplies = () => (
+  <Empty title="No saved replies">
+    <p>Texts that you save appear here. Everybody in the account can use them.</p>
+  </Empty>
+)
+
 /** Fields of the form that the variables name. */
 interface ReplyFields {
   to: string
@@ -155,7 +199,11 @@ export function SavedReplies({ account, task, fields, onInsert, onClose }: Saved
   const { value, error, again } = useReading(`saved replies of ${account}`, () => readReplies(account))
   /** Undefined if none is edited, null for a new one. */
   const edited = useSignal<SavedReply | null | undefined>(undefined)
-  const close = () => (edited.value = undefined)
+  const isDirty = useSignal(false)
+  const close = () => {
+    edited.value = undefined
+    isDirty.value = false
+  }
   if (error.value || !value.value)
     return (
       <Dialog title="Saved replies" onClose={onClose}>
@@ -172,16 +220,18 @@ export function SavedReplies({ account, task, fields, onInsert, onClose }: Saved
     await again()
   }
   return (
-    <Dialog title="Saved replies" onClose={onClose}>
+    <Dialog title="Saved replies" onClose={onClose} stays={isDirty.value}>
       {edited.value !== undefined ? (
-        <Editor account={account} replies={replies} edited={edited.value} onDone={saved} onCancel={close} />
+        <Editor
+          account={account}
+          edited={edited.value}
+          onEdit={() => (isDirty.value = true)}
+          onDone={saved}
+          onCancel={close}
+        />
       ) : (
         <div class="stack">
-          {replies.length === 0 && (
-            <Empty title="No saved replies">
-              <p>Texts that you save appear here. Everybody in the account can use them.</p>
-            </Empty>
-          )}
+          {replies.length === 0 && <NoReplies />}
           <ul class="stack">
             {replies.map((reply) => (
               <Row

@@ -1,5 +1,6 @@
 import type { Draft, WaitingDraftWithContent } from '../../protocol/records/draft'
 import { call, Refused } from '../core/ask'
+import { editPrefix } from '../core/session'
 import { draftsVersion } from '../core/waiting'
 import { Button } from '../parts/button'
 import { useReading } from '../parts/reading'
@@ -21,24 +22,48 @@ async function readSuggestions(account: string, threadId: string) {
   return { DraftContent, suggestions }
 }
 
-/** Sends a suggestion as it was shown, or with another text; HTML is then generated from it. */
+const refusals: Record<string, string> = {
+  draft_changed: 'Not sent: the agent changed its suggestion. Read it again, then use it again.',
+  draft_sent: 'This suggestion was sent: read the conversation.',
+  not_found: 'Not sent: this suggestion was dismissed or deleted.',
+}
+
+const keyOf = ({ id }: Draft) => `${editPrefix}suggestion.${id}`
+/** Returns the text of a suggestion, as a field of a form has it. */
+const textIn = ({ text }: WaitingDraftWithContent): string => (text ?? '').replace(/\r\n?/g, '\n')
+
+/** Returns the text of a suggestion for the box: with the operator's edits of it, if this tab has some. */
+export const editedText = (draft: WaitingDraftWithContent): string =>
+  sessionStorage.getItem(keyOf(draft)) ?? textIn(draft)
+
+/** Keeps the operator's edits of a suggestion for this tab, until it is sent, or its edits are discarded. */
+export function keepEdits(draft: WaitingDraftWithContent, text: string): void {
+  if (text === textIn(draft)) dropEdits(draft)
+  else sessionStorage.setItem(keyOf(draft), text)
+}
+
+/** Drops the operator's edits of a suggestion. */
+export const dropEdits = (draft: WaitingDraftWithContent): void => sessionStorage.removeItem(keyOf(draft))
+
+/**
+ * Sends a suggestion as it was shown, or with another text; HTML is then generated from it.
+ *
+ * @param onChange gets the suggestion with the other text, before it is sent
+ */
 export async function sendSuggestion(
   account: string,
   draft: WaitingDraftWithContent,
   text: string,
   key: string,
+  onChange: (draft: WaitingDraftWithContent) => void,
 ): Promise<void> {
   const { sendChanged, sendNow } = await loadDecisions()
   try {
-    // A field of a form has other line ends.
-    if (text === (draft.text ?? '').replace(/\r\n?/g, '\n')) await sendNow(account, draft, key)
-    else await sendChanged(account, draft, { ...draft, text }, key)
+    if (text === textIn(draft)) await sendNow(account, draft, key)
+    else await sendChanged(account, draft, { ...draft, text }, key, onChange)
   } catch (error) {
     if (!isChangedElsewhere(error)) throw error
-    throw new Refused(
-      '',
-      'Not sent: the agent changed its suggestion. Close this, read it again, and use it.',
-    )
+    throw new Refused('', refusals[(error as Refused).code]!)
   }
 }
 

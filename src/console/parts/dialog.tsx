@@ -22,11 +22,13 @@ interface DialogProps {
   onClose: () => void
   /** True if it shows whole messages and needs the width for them. */
   wide?: boolean
+  /** True if only its buttons close it, such as while it has an edited form. */
+  stays?: boolean
   children: ComponentChildren
 }
 
-/** Shows a modal dialog. Escape and a click outside close it. */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+/** Shows a modal dialog. Escape and a click outside close it, unless it stays. */
+export function Dialog({ title, onClose, wide = false, stays = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -36,13 +38,15 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
     return () => dialog.close()
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
       ref={element}
       class={wide ? 'wide' : ''}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={(event) => event.target === element.current && element.current?.close()}
+      // Chromium lets no page cancel a second Escape, but any key.
+      onKeyDown={(event) => stays && event.key === 'Escape' && event.preventDefault()}
+      onCancel={(event) => stays && event.preventDefault()}
+      onClick={(event) => !stays && event.target === element.current && element.current?.close()}
     >
       <h2 id={id}>{title}</h2>
       {children}
