@@ -251,7 +251,7 @@ export const readerCases: readonly GrowingCase[] = [
     (length) => calendar(grown('BEGIN:VEVENT\r\n', length / 2) + grown('END:VEVENT\r\n', length / 2)),
   ],
   [
-    'calendarAt: parameters',
+    'calendarAt: many parameters',
     (length) => calendar(eventWith(`ATTENDEE${grown(';X=1', length)}:mailto:a@b.example\r\n`, 1)),
   ],
   [

@@ -21,6 +21,7 @@ const maxEvents = 50
 const maxAttendees = 200
 const maxRules = 4
 const maxDates = 500
+const maxParameters = 200
 /** Ten years: no event is longer. */
 const maxLengthMs = 3_660 * 86_400_000
 const maxTitle = 500
@@ -226,11 +227,22 @@ function zonesOf(calendar: ICAL.Component): Zones {
   return zones
 }
 
-/** Removes what stops a strict parser: a mark at the start, and lines that are empty or have no name. */
+const parameterStart = /;[A-Za-z][\w-]{0,60}=/g
+
+/**
+ * Unfolds the lines and removes what stops a strict parser: a mark at the start, and lines that are empty or
+ * have no name. Also removes properties of very many parameters, whose parsing takes the square of their number.
+ */
 function readableLines(text: string): string | null {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)
   if (lines.length > maxLines) return null
-  return lines.filter((line) => /^[ \t]./.test(line) || /^[A-Za-z][\w-]*[;:]/.test(line)).join('\r\n')
+  return lines
+    .filter((line) => /^[ \t]./.test(line) || /^[A-Za-z][\w-]*[;:]/.test(line))
+    .join('\n')
+    .replace(/\n[ \t]/g, '')
+    .split('\n')
+    .filter((line) => (line.match(parameterStart)?.length ?? 0) <= maxParameters)
+    .join('\r\n')
 }
 
 /**

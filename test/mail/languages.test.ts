@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { findCodes } from '../../../src/mail/codes'
-import { findLinks } from '../../../src/mail/links'
-import { extractReplyText } from '../../../src/mail/text/reply-text'
-import { captions } from './captions'
-import { codePhrases, codeShapes } from './codes'
-import { datesAndVerbs, introductions } from './introductions'
-import { refusals } from './refusals'
+import { findCodes } from '../../src/mail/codes'
+import { findLinks } from '../../src/mail/links'
+import { extractReplyText } from '../../src/mail/text/reply-text'
+import { captions } from './languages/captions'
+import { codePhrases, codeShapes } from './languages/codes'
+import { datesAndVerbs, introductions } from './languages/introductions'
+import { refusals } from './languages/refusals'
 
 const codesIn = (subject: string, text: string) => findCodes(subject, text).map(({ code }) => code)
 
