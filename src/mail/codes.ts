@@ -71,7 +71,8 @@ const hasName = new RegExp(namePhrases.source.replace(kind, '').replaceAll(wordB
 const hasPassword = new RegExp(passwordPhrases.source, 'iu')
 /**
  * Cheap test for a text without any name: stems of which each name in Latin letters has one, and letters of
- * scripts that have other names. A name in Latin letters without a stem here is never found.
+ * scripts that have other names. A name in Latin letters without a stem here is never found. For text in lower
+ * case: patterns that ignore case are slower.
  */
 const mayName = new RegExp(
   [
@@ -80,7 +81,7 @@ const mayName = new RegExp(
     '(?:this|the|these) (?:\\p{L}{1,12} )?number|digit|(?:use|enter|type)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s(?:to|on|in|into|at) |(?:geben sie|gib|saisissez|entrez|saisis|introduce|introduzca|ingresa|ingrese|insira|inserisci|voer)\\s[\\w-]{4,9}\\s',
     '[\\u0370-\\u1dff\\u3040-\\ud7ff]',
   ].join('|'),
-  'iu',
+  'u',
 )
 /** Words and signs allowed between such a word and its code. */
 const link =
@@ -350,8 +351,8 @@ function withoutBoxes(lines: readonly Line[]): Line[] {
 
 function scored(lines: readonly Line[], where: FoundCode['in'], subject: string): Candidate[] {
   const found: Candidate[] = []
-  const isOfSigning = mayName.test(subject) || signIn.test(subject)
-  const mayBeNamed = lines.map(({ text }) => mayName.test(text))
+  const isOfSigning = mayName.test(subject.toLowerCase()) || signIn.test(subject)
+  const mayBeNamed = lines.map(({ text }) => mayName.test(text.toLowerCase()))
   if (!isOfSigning && !mayBeNamed.includes(true)) return found
   const isNamed = (some: readonly Line[]) =>
     some.some(({ text }) => namesOf(text).codes.length > 0 || namesOf(text).passwords.length > 0)
@@ -539,10 +540,12 @@ function areNoWords(groups: readonly string[], hasHyphens: boolean): boolean {
 }
 
 /** Returns whether letters are a code: right after a name for one, and not a word of a language. */
-function isLetterCode(lines: readonly Line[], at: number, match: RegExpExecArray, subject: string): boolean {
+const isLetterCode = (lines: readonly Line[], at: number, match: RegExpExecArray, subject: string): boolean =>
+  isCalledCode(lines, at, match, subject) && (!isOfSale(lines, at) || isLedToBySignIn(lines, at, match))
+
+function isCalledCode(lines: readonly Line[], at: number, match: RegExpExecArray, subject: string): boolean {
   const { 0: code, index } = match
   const { text } = lines[at]!
-  if (isOfSale(lines, at) && !isLedToBySignIn(lines, at, match)) return false
   const isRandom = areNoWords(code.split(/[ -]/), code.includes('-'))
   if (!isRandom && (!/[:：]/.test(text) || code !== code.toUpperCase())) return false
   if (isAlone(lines[at]!, code)) return isRandom && isSignInNear(lines, at, subject)

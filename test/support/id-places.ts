@@ -75,6 +75,8 @@ function idsFor({ route, field, within }: Place, id: string, records: Record<str
   }
   const kept = exclusive.includes(field) ? field : exclusive[0]
   for (const other of exclusive) if (other !== kept && other in ids) ids[other] = undefined
+  // Only a reply expects a last message.
+  if (kept === 'forward_message_id' && 'expect_last_message_id' in ids) ids.expect_last_message_id = undefined
   if (within !== undefined) ids[within] = [{ [field]: id }]
   return ids
 }
