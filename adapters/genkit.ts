@@ -11,10 +11,10 @@ import {
   type SuspendOptions,
   type Toolbox,
   type ToolboxOptions,
-  toolText,
+  toolContent,
 } from './tools'
 import { askedCall, deniedText, readReply, replyOrWait, suspendNames } from './tools/asked'
-import { boundTools } from './tools/toolbox'
+import { boundTools, withPictures } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export type GenkitOptions = SuspendOptions
@@ -56,7 +56,17 @@ const interrupt = ({ shown }: Toolbox, call: Omit<Kept, 'shown'>, more: object) 
   throw new ToolInterruptError({ ...call, shown, ...more })
 }
 
-type Run = (input: object, call: Call, callId: string) => Promise<string>
+/** Text and pictures for the model. */
+type Shown = ReturnType<typeof toolContent>
+type Run = (input: object, call: Call, callId: string) => Promise<Shown>
+
+/** Returns a tool response: its output, and pictures as parts with data URLs. */
+const responseOf = (name: string, ref: string | undefined, { text: output, pictures }: Shown) => {
+  const content = pictures.map(({ media_type: contentType, data }) => ({
+    media: { contentType, url: `data:${contentType};base64,${data}` },
+  }))
+  return { name, output, ...(ref !== undefined && { ref }), ...(content.length > 0 && { content }) }
+}
 
 const approving =
   (toolbox: Toolbox, tool: BoundTool): Run =>
@@ -65,10 +75,10 @@ const approving =
     if (metadata?.resumed !== undefined) {
       const kept = keptOf('restante.approval', input, call)
       const { approved } = Object(metadata.resumed) as { approved?: unknown }
-      if (!kept || approved !== true) return deniedText
-      return toolText(await tool.call(input, { callId: kept.callId, signal, approved: true }))
+      if (!kept || approved !== true) return { text: deniedText, pictures: [] }
+      return toolContent(await tool.call(input, { callId: kept.callId, signal, approved: true }))
     }
-    if (!(await tool.needsApproval(input))) return toolText(await tool.call(input, { callId, signal }))
+    if (!(await tool.needsApproval(input))) return toolContent(await tool.call(input, { callId, signal }))
     return interrupt(toolbox, { kind: 'restante.approval', callId, input }, await askedCall(tool, input))
   }
 
@@ -80,10 +90,10 @@ const waiting =
     if (metadata?.resumed !== undefined) {
       const { reply } = Object(metadata.resumed) as { reply?: unknown }
       const came = keptOf('restante.wait', input, call) && reply
-      return toolText(await readReply(mailbox, options, came, { toolbox, signal }))
+      return toolContent(await readReply(mailbox, options, came, { toolbox, signal }))
     }
     const now = await replyOrWait(mailbox, tool, input, signal)
-    if ('output' in now) return toolText(now.output)
+    if ('output' in now) return toolContent(now.output)
     return interrupt(toolbox, { kind: 'restante.wait', callId, input }, now.wait)
   }
 
@@ -112,7 +122,7 @@ export function createMailboxTools(
 ): { name: string; __def: GenerateMiddleware } {
   checkOptions('createMailboxTools()', options, suspendNames)
   const { suspend = false, ...rest } = options
-  const toolbox = createToolbox(mailbox, rest)
+  const toolbox = createToolbox(mailbox, withPictures(rest))
   const bound = boundTools(toolbox)
   const runOf = (tool: BoundTool): Run =>
     suspend && tool.name === 'wait_for_reply'
@@ -136,7 +146,7 @@ export function createMailboxTools(
       if (!run) return next(part, context)
       toolbox.show((part.metadata?.interrupt as Partial<Kept> | undefined)?.shown ?? [])
       const output = await run(input as object, context, ref ?? crypto.randomUUID())
-      return { toolResponse: { name, ...(ref !== undefined && { ref }), output } }
+      return { toolResponse: responseOf(name, ref, output) }
     },
   }))
   return middleware()

@@ -8,10 +8,12 @@ import {
   type MailWait,
   type SuspendOptions,
   type Toolbox,
+  type ToolPicture,
+  toolContent,
   toolText,
 } from './tools'
 import { askedCall, deniedText, readReply, replyOrWait, suspendNames } from './tools/asked'
-import { boundTools } from './tools/toolbox'
+import { boundTools, withPictures } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export type AdkOptions = SuspendOptions
@@ -55,10 +57,63 @@ const ask = async (tool: BoundTool, input: unknown, context: CallContext): Promi
  * that requires confirmation, and only as the answer to the question of this call in the session.
  */
 class AskingTool extends FunctionTool<never> {
+  readonly #shown: ShownPictures
+
+  constructor(options: ConstructorParameters<typeof FunctionTool<never>>[0], shown: ShownPictures) {
+    super(options)
+    this.#shown = shown
+  }
+
   override async checkRequireConfirmation(): Promise<boolean> {
     return true
   }
+
+  override async processLlmRequest(
+    request: Parameters<FunctionTool<never>['processLlmRequest']>[0],
+  ): Promise<void> {
+    await super.processLlmRequest(request)
+    if (this.name === 'read_attachment') this.#shown.addTo(request.llmRequest)
+  }
 }
+
+interface Content {
+  role?: string
+  parts?: { functionResponse?: { response?: object }; text?: string; inlineData?: object }[]
+}
+
+/** Pictures of a run. A function response of ADK has none, so each request to the model gets them after it. */
+class ShownPictures {
+  readonly #pictures = new Map<string, readonly ToolPicture[]>()
+
+  /** Returns a function response: its text, and a key for its pictures. */
+  responseOf(output: unknown): { result: string; pictures?: string } {
+    const { text, pictures } = toolContent(output)
+    if (pictures.length === 0) return { result: text }
+    const key = crypto.randomUUID()
+    this.#pictures.set(key, pictures)
+    return { result: text, pictures: key }
+  }
+
+  /** Adds the pictures to a request. After a restart there are none, and the model is told. */
+  addTo(request: { contents: unknown[] }): void {
+    request.contents = (request.contents as Content[]).flatMap((content) => [
+      content,
+      ...(content.parts ?? []).flatMap(({ functionResponse }) =>
+        this.#contentsOf(functionResponse?.response),
+      ),
+    ])
+  }
+
+  #contentsOf(response: object | undefined): Content[] {
+    const { pictures: key } = (response ?? {}) as { pictures?: unknown }
+    if (typeof key !== 'string') return []
+    const pictures = this.#pictures.get(key)
+    const parts = pictures?.map(({ media_type: mimeType, data }) => ({ inlineData: { mimeType, data } }))
+    return [{ role: 'user', parts: parts ?? [{ text: lostPicture }] }]
+  }
+}
+
+const lostPicture = '[The picture is no longer here: call read_attachment again to see it.]'
 
 /** Converts a tool to the options of ADK. Calls note what the session shows, maybe from another process. */
 const formOf = (
@@ -76,15 +131,16 @@ const formOf = (
   },
 })
 
-const toTool = (tool: BoundTool, toolbox: Toolbox) =>
+const toTool = (tool: BoundTool, toolbox: Toolbox, shown: ShownPictures) =>
   new AskingTool(
     formOf(tool, toolbox, async (input, context) => {
       const { toolConfirmation, functionCallId: callId, abortSignal: signal } = context
       if (toolConfirmation && !toolConfirmation.confirmed) return denied
       if (!toolConfirmation && (await tool.needsApproval(input))) return ask(tool, input, context)
       const approved = toolConfirmation?.confirmed === true
-      return { result: toolText(await tool.call(input, { callId, signal, approved })) }
+      return shown.responseOf(await tool.call(input, { callId, signal, approved }))
     }),
+    shown,
   ) as unknown as FunctionTool
 
 const waitName = 'wait_for_reply'
@@ -122,9 +178,10 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
 export function createMailboxTools(mailbox: Mailbox, options: AdkOptions = {}): FunctionTool[] {
   checkOptions('createMailboxTools()', options, suspendNames)
   const { suspend = false, ...rest } = options
-  const toolbox = createToolbox(mailbox, rest)
+  const toolbox = createToolbox(mailbox, withPictures(rest))
+  const shown = new ShownPictures()
   return boundTools(toolbox).map((tool) =>
-    suspend && tool.name === waitName ? toWaitingTool(mailbox, toolbox, tool) : toTool(tool, toolbox),
+    suspend && tool.name === waitName ? toWaitingTool(mailbox, toolbox, tool) : toTool(tool, toolbox, shown),
   )
 }
 

@@ -54,6 +54,30 @@ const shownIn = (messages: readonly BaseMessage[], kept: readonly string[] = [])
   ]),
 ]
 
+/** Counts the pictures that the tools have shown since a person last wrote. */
+const picturesIn = (messages: readonly BaseMessage[]): number =>
+  messages
+    .slice(messages.findLastIndex(({ type }) => type === 'human') + 1)
+    .flatMap(({ type, content }) => (type === 'tool' && Array.isArray(content) ? content : []))
+    .filter(({ type }) => type === 'image').length
+
+/**
+ * Returns the toolbox of a run by its messages. One middleware serves many runs: each has what it read in its
+ * own state. The calls of one answer share a toolbox, so that together they keep to its limits.
+ */
+const runsOf = (toolbox: Toolbox) => {
+  const forks = new WeakMap<AIMessage, Toolbox>()
+  return (given: readonly unknown[]): Toolbox => {
+    const messages = given as readonly BaseMessage[]
+    const answer = newestAnswer(messages)
+    const known = answer && forks.get(answer)
+    const fork = known ?? toolbox.fork({ pictures: picturesIn(messages) })
+    fork.show(shownIn(messages))
+    if (answer) forks.set(answer, fork)
+    return fork
+  }
+}
+
 /** Returns the ids of the calls that need a human's approval. */
 const askedOf = async ({ tools }: Toolbox, { tool_calls = [] }: AIMessage): Promise<string[]> => {
   const each = await Promise.all(
@@ -125,8 +149,7 @@ export function mailboxMiddleware(mailbox: Mailbox, options: ToolboxOptions = {}
   checkOptions('mailboxMiddleware()', options, toolboxNames)
   const toolbox = createToolbox(mailbox, withPictures(options))
   const approved = new Set<string>()
-  // One middleware serves many runs: each has what it read in its own state.
-  const runOf = (messages: readonly unknown[]) => toolbox.fork({ shown: shownIn(messages as BaseMessage[]) })
+  const runOf = runsOf(toolbox)
   const ask = createAsk(toolbox, runOf)
   return createMiddleware({
     name: 'MailboxMiddleware',

@@ -11,9 +11,10 @@ import {
   type ToolInput,
   type ToolName,
   type ToolOutput,
-  toolText,
+  toolContent,
 } from './tools'
 import { readReply, replyOrWait, suspendNames } from './tools/asked'
+import { withPictures } from './tools/toolbox'
 
 /** Tool for `Agent`: a `Tool` of Mastra. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
@@ -58,7 +59,12 @@ const resumedWait = z.object({
   message: z.string().nullable().describe('Id of the reply; null if none came'),
 })
 
-const toModelOutput = (output: unknown) => ({ type: 'text', value: toolText(output) })
+const toModelOutput = (output: unknown) => {
+  const { text, pictures } = toolContent(output)
+  if (pictures.length === 0) return { type: 'text', value: text }
+  const shown = pictures.map(({ media_type: mediaType, data }) => ({ type: 'media', mediaType, data }))
+  return { type: 'content', value: [{ type: 'text', text }, ...shown] }
+}
 
 /**
  * Tracks approvals. Mastra runs a call that it asked about only after a yes. A call without a question, as
@@ -162,7 +168,7 @@ export function createMailboxTools<const Options extends MastraOptions = MastraO
   const given: MastraOptions = options ?? {}
   checkOptions('createMailboxTools()', given, suspendNames)
   const { suspend = false, ...rest } = given
-  const toolbox = createToolbox(mailbox, rest)
+  const toolbox = createToolbox(mailbox, withPictures(rest))
   const made = Object.entries(toolbox.tools).map(([name, tool]) => [
     name,
     suspend && name === 'wait_for_reply'

@@ -1,4 +1,11 @@
-import { type Agent, FunctionTool, type Interrupt, type ToolContext } from '@strands-agents/sdk'
+import {
+  type Agent,
+  FunctionTool,
+  ImageBlock,
+  type Interrupt,
+  TextBlock,
+  type ToolContext,
+} from '@strands-agents/sdk'
 import { checkOptions, type Mailbox } from 'restante'
 import * as z from 'zod'
 import {
@@ -11,10 +18,11 @@ import {
   type SuspendOptions,
   type Toolbox,
   type ToolboxOptions,
+  toolContent,
   toolText,
 } from './tools'
 import { askedCall, deniedText, nobodyAnswered, readReply, replyOrWait, suspendNames } from './tools/asked'
-import { boundTools } from './tools/toolbox'
+import { boundTools, withPictures } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export type StrandsOptions = SuspendOptions
@@ -50,10 +58,23 @@ const answerTo = ({ agent, toolUse }: ToolContext, kind: string, input: unknown)
   })?.response
 }
 
+/** Result of a tool: a text, or a text and pictures. */
+type Shown = string | (TextBlock | ImageBlock)[]
+
+const shownOf = (output: unknown): Shown => {
+  const { text, pictures } = toolContent(output)
+  if (pictures.length === 0) return text
+  const images = pictures.map(({ media_type: type, data }) => {
+    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+    return new ImageBlock({ format: type.replace('image/', '') as ImageBlock['format'], source: { bytes } })
+  })
+  return [new TextBlock(text), ...images]
+}
+
 const toFunctionTool = (
   toolbox: Toolbox,
   { name, description, input: schema }: BoundTool,
-  run: (input: object, context: ToolContext) => Promise<string>,
+  run: (input: object, context: ToolContext) => Promise<Shown>,
 ): FunctionTool =>
   new FunctionTool({
     name,
@@ -63,7 +84,7 @@ const toFunctionTool = (
       noteShown(toolbox, context)
       const answer = await run(input as object, context)
       noteShown(toolbox, context)
-      return answer
+      return answer as never
     },
   })
 
@@ -79,7 +100,7 @@ const toTool = (toolbox: Toolbox, tool: BoundTool): FunctionTool =>
       return deniedText
     }
     const call = { callId, signal: context.cancelSignal, approved: answer === true }
-    return toolText(await tool.call(input, call))
+    return shownOf(await tool.call(input, call))
   })
 
 /** Makes the tool that interrupts the run until there is a reply, which it reads when the run is resumed. */
@@ -117,7 +138,7 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
 export function createMailboxTools(mailbox: Mailbox, options: StrandsOptions = {}): FunctionTool[] {
   checkOptions('createMailboxTools()', options, suspendNames)
   const { suspend = false, ...rest } = options
-  const toolbox = createToolbox(mailbox, rest)
+  const toolbox = createToolbox(mailbox, withPictures(rest))
   return boundTools(toolbox).map((tool) =>
     suspend && tool.name === 'wait_for_reply'
       ? toWaitingTool(mailbox, toolbox, tool, rest)

@@ -15,7 +15,7 @@ export { type ProposedFor, type ProposedMail, proposalText } from './tools/propo
 export type { Refusal } from './tools/schemas'
 export type { ShownMail } from './tools/shown'
 export { handlesIn } from './tools/shown'
-export type { ToolCall, ToolRisk } from './tools/tool-session'
+export type { RunSoFar, ToolCall, ToolRisk } from './tools/tool-session'
 export {
   type Answer,
   type BoundTool,

@@ -10,22 +10,46 @@ const postgres = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Makes a database of its own, and a connection to look into it. */
-export async function createDatabase() {
+export async function createDatabase(server = postgres) {
   const name = `nodes_${randomBytes(6).toString('hex')}`
-  const admin = new pg.Client({ connectionString: postgres })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  const url = new URL(postgres)
-  url.pathname = `/${name}`
-  const pool = new pg.Pool({ connectionString: url.href, max: 4 })
-  pool.on('error', () => {})
+  const once = async (sql) => {
+    const admin = new pg.Client({ connectionString: server })
+    await admin.connect()
+    await admin.query(sql).finally(() => admin.end())
+  }
+  await once(`create database ${name}`)
+  const poolAt = (place) => {
+    const url = new URL(place)
+    url.pathname = `/${name}`
+    const pool = new pg.Pool({ connectionString: url.href, max: 4 })
+    pool.on('error', () => {})
+    return { url: url.href, pool }
+  }
+  let { url, pool } = poolAt(server)
   return {
-    url: url.href,
+    get url() {
+      return url
+    },
     query: async (sql, values) => (await pool.query(sql, values)).rows,
+    /** The same database on the server that took over. */
+    moveTo(place) {
+      void pool.end()
+      ;({ url, pool } = poolAt(place))
+    },
+    /** Holds the row of an account until the function that it returns is called. */
+    async holdRow(address) {
+      const client = await pool.connect()
+      client.on('error', () => {})
+      await client.query('begin')
+      await client.query(
+        'select 1 from accounts join inboxes using (tenant_id) where address = $1 for no key update of accounts',
+        [address],
+      )
+      return () => client.query('rollback').finally(() => client.release())
+    },
     async drop() {
       await pool.end()
-      await admin.query(`drop database ${name} with (force)`)
-      await admin.end()
+      if (url.startsWith(server)) await once(`drop database ${name} with (force)`)
     },
   }
 }
@@ -33,12 +57,17 @@ export async function createDatabase() {
 /** Passes each connection to one of the nodes that take any, in turn: `targets` are their `host:port`, and may change. */
 export async function startBalancer() {
   let next = 0
-  let held = false
+  let mode = 'passes'
   const targets = new Set()
   const sockets = new Set()
   /** By socket, where its bytes go. */
   const flows = new Map()
-  const flow = (from, to) => (held ? from.unpipe(to).pause() : from.pipe(to))
+  const answering = new WeakSet()
+  const flow = (from, to) => {
+    if (mode === 'holds') from.unpipe(to).pause()
+    else if (mode === 'loses answers' && answering.has(from)) from.unpipe(to).resume()
+    else from.pipe(to)
+  }
 
   function pass(client, tried) {
     const places = [...targets]
@@ -50,6 +79,7 @@ export async function startBalancer() {
       else client.destroy()
     })
     server.once('connect', () => {
+      answering.add(server)
       for (const [from, to] of [
         [client, server],
         [server, client],
@@ -66,20 +96,26 @@ export async function startBalancer() {
     sockets.add(client)
     client.setNoDelay().on('close', () => sockets.delete(client))
     client.on('error', () => {})
-    pass(client, 0)
+    if (mode === 'refuses') client.resetAndDestroy()
+    else pass(client, 0)
   })
   await new Promise((resolve) => balancer.listen(0, '127.0.0.1', resolve))
+  /** Breaks all connections. */
+  const cut = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
   return {
     targets,
     address: `127.0.0.1:${balancer.address().port}`,
-    /** Breaks all connections. */
-    cut() {
-      for (const socket of sockets) socket.resetAndDestroy()
-    },
-    /** Passes nothing on, without a word, until it is told to. */
-    hold(isHeld) {
-      held = isHeld
-      for (const [from, to] of flows) flow(from, to)
+    cut,
+    /**
+     * Decides what becomes of the bytes: `passes`; `holds` passes nothing on; `loses answers` passes only what clients
+     * say; `refuses` breaks all connections, and new ones.
+     */
+    behave(next) {
+      mode = next
+      if (mode === 'refuses') cut()
+      else for (const [from, to] of flows) flow(from, to)
     },
     close() {
       balancer.close()

@@ -76,7 +76,10 @@ async function write(count, endsAtMs) {
 }
 
 const listMs = new Map()
-const queries = ['status=open', 'held=true', 'assignee=me&status=open', 'waiting_for_agent=true', '']
+const queries = [
+  ...['status=open', 'assignee=me&status=open', 'held=true', 'assignee=none&status=open'],
+  ...['waiting_for_agent=true', 'has_suggestion=true', ''],
+]
 async function list() {
   const query = pick(queries)
   const startedMs = performance.now()

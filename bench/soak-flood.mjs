@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 
 /**
  * Sends mails at an even pace until a time, each until it is taken, the same bytes each time. `mailAt` gives the
- * recipient and the bytes of each. Returns how long, in ms, the mail was refused that was refused longest.
+ * recipient and the bytes of each. Returns of each mail that was refused when it first was, and when it was taken, in ms.
  */
 export async function flood({ smtp, mails, endsAtMs, mailAt }) {
   const [host, port] = smtp.split(':')
@@ -14,17 +14,17 @@ export async function flood({ smtp, mails, endsAtMs, mailAt }) {
     maxConnections: 10,
     tls: { rejectUnauthorized: false },
   })
-  let refusedMs = 0
+  const refusals = []
   async function deliver(index) {
     const { to, raw } = mailAt(index)
     const envelope = { from: 'ana@example.com', to }
-    for (let sinceMs; ; ) {
+    for (let fromMs; ; ) {
       try {
         await transport.sendMail({ envelope, raw })
-        if (sinceMs !== undefined) refusedMs = Math.max(refusedMs, Date.now() - sinceMs)
+        if (fromMs !== undefined) refusals.push({ fromMs, toMs: Date.now() })
         return
       } catch ({ responseCode }) {
-        if (responseCode !== undefined) sinceMs ??= Date.now()
+        if (responseCode !== undefined) fromMs ??= Date.now()
         await sleep(200)
       }
     }
@@ -40,7 +40,7 @@ export async function flood({ smtp, mails, endsAtMs, mailAt }) {
   }
   await Promise.all(pending)
   transport.close()
-  return refusedMs
+  return refusals
 }
 
 /** The bytes of the mail of this number, in one of so many threads, the first of each being the lowest number. */

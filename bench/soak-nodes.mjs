@@ -1,16 +1,22 @@
 // `npm run soak -- --nodes 3`: mail to 200 accounts comes in at several nodes on one PostgreSQL and is answered, while the
 // nodes are killed with -9, one after the other, in turns drawn by lot. Parameters: --minutes 10 --rate 10 (mails a
-// second) --accounts 200 --workers 2 --pause 5 (seconds between two faults, on average). --faults kill,freeze,cut,silence
-// draws one for each turn: a node is killed, stopped by a signal for 15 s, or its connections to PostgreSQL break, or are
-// silent for 15 s. --untimed judges nothing that a busy machine makes slow. RESTANTE_NATS_URL lets the nodes wake each
+// second) --accounts 200 --workers 2 --pause 5 (seconds between two faults, on average). --faults kill,freeze,… draws one
+// for each turn; the names are in cluster-faults.mjs, and `all` means each of them. Those of NATS and of PostgreSQL itself
+// start servers of their own. --skew 30 sets the clocks of two nodes of three so many seconds ahead and behind (needs
+// libfaketime). --from FOLDER starts the nodes with another version, built in that folder; a node that was killed comes
+// back with this one. --untimed judges nothing that a busy machine makes slow. RESTANTE_NATS_URL lets the nodes wake each
 // other by NATS.
 import { fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect, parseArgs } from 'node:util'
 import { createDatabase, openAccounts, startBalancer, startNode } from './cluster.mjs'
+import { nodeFaults, sharedFaults } from './cluster-faults.mjs'
 import { percentile } from './figures.mjs'
+import { startNats, startPostgres, startReplica } from './own-servers.mjs'
 import { flood, mailOf } from './soak-flood.mjs'
 import { createHandled, judge, readLog, settle } from './soak-judge.mjs'
 import { startSink } from './soak-sink.mjs'
@@ -25,10 +31,11 @@ const { values } = parseArgs({
     workers: number(2),
     pause: number(5),
     faults: { type: 'string', default: 'kill' },
+    skew: number(0),
+    from: { type: 'string' },
     untimed: { type: 'boolean', default: false },
   },
 })
-const faults = values.faults.split(',')
 const [count, minutes, rate, many, workers, pauseS] = [
   'nodes',
   'minutes',
@@ -39,11 +46,11 @@ const [count, minutes, rate, many, workers, pauseS] = [
 ].map((name) => Number(values[name]))
 const consumer = 'soak'
 const maxRestMs = 2 * 60_000
+const maxWebhookRestMs = 45_000
 /** So long servers and endpoints take, so that a node that is killed leaves something under way. */
 const remoteMs = 300
 const maxLiveMs = 2_000
 const maxTakeOverMs = 30_000
-const sickMs = 15_000
 /** PostgreSQL ends a transaction in which a node hangs after 10 s. */
 const maxRefusedMs = 12_000
 const mails = Math.round(rate * minutes * 60)
@@ -52,13 +59,26 @@ const threads = many * 5
 const isHooked = (index) => index % 10 === 0
 const isShared = (index) => index % 5 === 0
 
-const database = await createDatabase()
+const known = { ...nodeFaults(), ...sharedFaults({}) }
+const faults = values.faults === 'all' ? Object.keys(known) : values.faults.split(',')
+const unknown = faults.filter((name) => !Object.hasOwn(known, name))
+if (unknown.length > 0)
+  throw new Error(`no such fault: ${unknown.join()}; there are ${Object.keys(known).join()}`)
+const draws = (...names) => names.some((name) => faults.includes(name))
+const servers = {}
+if (draws('database-crash', 'failover')) servers.postgres = await startPostgres()
+if (draws('failover')) servers.replica = await startReplica(servers.postgres)
+if (draws('nats-kill', 'nats-cut', 'nats-silence')) servers.nats = await startNats()
+
+const database = await createDatabase(servers.postgres?.url)
 const sink = await startSink({ delayMs: remoteMs })
 const web = await startBalancer()
 const smtp = await startBalancer()
 /** By message id, how often a webhook told of it. */
 const reported = new Map()
+const hooks = { fail: false }
 const endpoint = createServer((request, response) => {
+  if (hooks.fail) return void response.writeHead(500).end()
   let body = ''
   request.on('data', (chunk) => (body += chunk))
   request.on('end', () => {
@@ -73,16 +93,39 @@ const placesOf = ({ facts }) => [
   [web, new URL(facts.url).host],
   [smtp, facts.smtp],
 ]
-async function joinNode() {
+/** A wire of its own between one node and a server, which a fault may disturb. */
+async function startWire(host) {
   const wire = await startBalancer()
+  wire.targets.add(host)
+  return wire
+}
+
+/** The settings that give a node a wrong clock: the second is ahead, the third behind, and so on. */
+function clockOf(index) {
+  if (!Number(values.skew) || index % 3 === 0) return {}
+  const folders = ['/usr/lib/x86_64-linux-gnu/faketime', '/usr/lib/aarch64-linux-gnu/faketime']
+  const library = folders.map((folder) => join(folder, 'libfaketimeMT.so.1')).find(existsSync)
+  if (!library) throw new Error('--skew needs libfaketime (Debian: apt-get install faketime)')
+  const FAKETIME = `${index % 3 === 1 ? '+' : '-'}${values.skew}`
+  return { LD_PRELOAD: library, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1' }
+}
+
+async function joinNode(index, program) {
   const place = new URL(database.url)
-  wire.targets.add(place.host)
+  const wire = await startWire(place.host)
   place.host = wire.address
-  const started = await startNode(place.href, {
-    RESTANTE_DELIVERY: `smtp://127.0.0.1:${sink.port}`,
-    RESTANTE_WEBHOOKS_ALLOW_PRIVATE: 'true',
-  })
-  const node = { ...started, wire }
+  const natsWire = servers.nats && (await startWire(servers.nats.host))
+  const started = await startNode(
+    place.href,
+    {
+      RESTANTE_DELIVERY: `smtp://127.0.0.1:${sink.port}`,
+      RESTANTE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+      ...(natsWire && { RESTANTE_NATS_URL: `nats://${natsWire.address}` }),
+      ...clockOf(index),
+    },
+    program,
+  )
+  const node = { ...started, index, wire, natsWire }
   for (const [balancer, place] of placesOf(node)) balancer.targets.add(place)
   return node
 }
@@ -110,48 +153,45 @@ async function watchTakeOver(kind, leases, sinceMs) {
   }
 }
 
-/** By name, how a fault of a node begins, and how it ends. */
-const kinds = {
-  kill: {
-    async begin({ kill, wire }) {
-      const ended = await kill()
-      if (ended !== null) throw new Error(`a node ended by itself with ${ended}`)
-      wire.close()
-    },
-    end: () => joinNode(),
-  },
-  freeze: {
-    begin: ({ pid }) => process.kill(pid, 'SIGSTOP'),
-    async end(node) {
-      await sleep(sickMs)
-      process.kill(node.pid, 'SIGCONT')
-    },
-  },
-  cut: { begin: ({ wire }) => wire.cut(), end: () => {} },
-  silence: {
-    begin: ({ wire }) => wire.hold(true),
-    async end({ wire }) {
-      await sleep(sickMs)
-      wire.hold(false)
-    },
-  },
-}
 const happened = {}
-async function hurt(nodes, at) {
-  const node = nodes[at]
-  const name = faults[Math.floor(Math.random() * faults.length)]
-  await kinds[name].begin(node)
-  happened[name] = (happened[name] ?? 0) + 1
-  const sinceMs = Date.now()
+/** When something was wrong that no healthy node can help: from and to, in ms. */
+const outages = []
+
+/** Notes what is on its way now, and watches until others hold it. */
+async function noteInFlight(sinceMs) {
   for (const kind of ['deliveries', 'dispatches']) {
     const rows = await database.query(held[kind])
     watched.push(watchTakeOver(kind, new Set(rows.map(({ lease }) => lease)), sinceMs))
     for (const { message_id } of rows)
       if (message_id) inFlight.set(message_id, (inFlight.get(message_id) ?? 0) + 1)
   }
+}
+
+async function hurtNode(fault, at) {
+  const node = nodes[at]
+  await fault.begin(node)
+  await noteInFlight(Date.now())
   for (const [balancer, place] of placesOf(node)) balancer.targets.delete(place)
-  nodes[at] = (await kinds[name].end(node)) ?? node
+  nodes[at] = (await fault.end(node)) ?? node
+  await noteInFlight(Date.now())
   for (const [balancer, place] of placesOf(nodes[at])) balancer.targets.add(place)
+}
+
+async function hurtAll(fault) {
+  const fromMs = Date.now()
+  await noteInFlight(fromMs)
+  await fault.begin()
+  await fault.end()
+  await noteInFlight(Date.now())
+  outages.push([fromMs, Date.now() + maxRefusedMs])
+}
+
+async function hurt(at) {
+  const name = faults[Math.floor(Math.random() * faults.length)]
+  happened[name] = (happened[name] ?? 0) + 1
+  console.error(`${new Date().toISOString().slice(11, 19)} ${name}`)
+  if (Object.hasOwn(ofNode, name)) await hurtNode(ofNode[name], at)
+  else await hurtAll(ofAll[name])
 }
 
 const { handled, onHandled } = createHandled()
@@ -186,12 +226,14 @@ async function startWorker(index, keys) {
     })
   })
 }
+const nodes = []
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
+  for (const node of nodes) void node.kill()
 })
 
-const nodes = []
-for (let index = 0; index < count; index += 1) nodes.push(await joinNode())
+const former = values.from && join(values.from, 'bench/service.mjs')
+for (let index = 0; index < count; index += 1) nodes.push(await joinNode(index, former))
 const url = `http://${web.address}/v1`
 const callOf =
   ({ apiKey }) =>
@@ -203,6 +245,8 @@ const callOf =
     return response.json()
   }
 const accounts = await openAccounts(url, database, many)
+const ofNode = nodeFaults(joinNode)
+const ofAll = sharedFaults({ servers, nodes, database, accounts, sink, hooks })
 const hook = { url: `http://127.0.0.1:${endpoint.address().port}/`, events: ['message.received'] }
 for (const account of accounts.filter((_, index) => isHooked(index))) await callOf(account)('/webhooks', hook)
 await Promise.all(
@@ -227,13 +271,17 @@ let round = []
 while (flooding) {
   await sleep(pauseS * 1_000 * (0.6 + 0.8 * Math.random()))
   if (round.length === 0) round = nodes.map((_, at) => at)
-  if (flooding) await hurt(nodes, round.splice(Math.floor(Math.random() * round.length), 1)[0])
+  if (flooding) await hurt(round.splice(Math.floor(Math.random() * round.length), 1)[0])
 }
-const refusedMs = await flooded
+const refusals = (await flooded).filter(
+  ({ fromMs, toMs }) => !outages.some(([outFromMs, outToMs]) => fromMs < outToMs && toMs > outFromMs),
+)
+const refusedMs = Math.max(0, ...refusals.map(({ fromMs, toMs }) => toMs - fromMs))
 const answered = () => new Set(sink.mails.map(({ answers }) => answers)).size
 await settle(answered, mails, maxRestMs)
 await Promise.race([Promise.all(watched), sleep(maxRestMs)])
-await sleep(5_000)
+const hooked = accounts.filter((_, index) => isHooked(index)).length
+await settle(() => reported.size, Math.ceil((mails * hooked) / many), maxWebhookRestMs)
 
 const ids = new Map()
 let dense = true
@@ -277,6 +325,7 @@ const report = {
   bodiesThatThrew: mishaps,
   repliesThatWereKnown: recognised,
   eventsThatNoWebhookTold: untold.length,
+  refusals: refusals.length,
   longestRefusalMs: refusedMs,
   liveAgainMs: spread(lives),
   liveAgainByPoll: polled.times,
@@ -300,8 +349,15 @@ const failed =
   (errors.size > 0 && faults.join() === 'kill') ||
   (isSlow && !values.untimed)
 for (const node of nodes) await node.stop()
-for (const part of [web, smtp, endpoint, ...nodes.map(({ wire }) => wire)]) part.close()
+for (const part of [
+  web,
+  smtp,
+  endpoint,
+  ...nodes.flatMap(({ wire, natsWire }) => (natsWire ? [wire, natsWire] : [wire])),
+])
+  part.close()
 await sink.close()
 await database.drop()
+for (const server of Object.values(servers)) await server?.remove()
 console.log(failed ? 'FAILED' : 'passed')
 process.exit(failed ? 1 : 0)

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Mailbox } from 'restante'
 import { createToolbox, type Toolbox, type ToolboxOptions, type ToolRisk, toolContent } from '../tools'
-import { boundTools, mailTools, withPictures } from '../tools/toolbox'
+import { boundTools, mailTools } from '../tools/toolbox'
 import type { Change } from './changes'
 import { MailResources } from './resources'
 
@@ -24,8 +24,10 @@ export interface Shared {
   readonly instructions: string
 }
 
-export function share(mailbox: Mailbox, options: ToolboxOptions): Shared {
-  const toolbox = createToolbox(mailbox, withPictures(options))
+export function share(mailbox: Mailbox, { pictures = true, ...options }: ToolboxOptions): Shared {
+  // A connection has no runs: a picture counts for some time.
+  const limits = pictures && { countMinutes: 10, ...(pictures === true ? {} : pictures) }
+  const toolbox = createToolbox(mailbox, { ...options, pictures: limits })
   const addresses = mailbox.inboxes
     .slice(0, 10)
     .map(({ address }) => address)

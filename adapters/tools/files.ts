@@ -34,9 +34,11 @@ export function chooseAttachment(
   )
 }
 
-/** Types of files that may have files in them. */
-const mayHold =
+const holdingTypes =
   /^message\/|^application\/(?:zip|x-zip-compressed|x-tar|gzip|x-gzip|octet-stream|(?:vnd\.)?ms-tnef|vnd\.ms-outlook)$/
+/** Returns whether a file may have files in it. */
+const mayHold = ({ contentType, filename }: Attachment): boolean =>
+  holdingTypes.test(contentType) || /\.(?:eml|msg|zip|tar|tgz|gz|dat)$/i.test(filename ?? '')
 /** Files that are opened to find one within them. */
 const maxOpened = 30
 
@@ -46,12 +48,12 @@ async function findWithin(
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<Attachment | undefined> {
-  const open = files.filter(({ contentType }) => mayHold.test(contentType))
+  const open = files.filter(mayHold)
   for (let opened = 0; opened < maxOpened && open.length > 0; opened++) {
     const within = await open.shift()!.files({ signal })
     const found = within.find((file) => file.id === id)
     if (found) return found
-    open.push(...within.filter(({ contentType }) => mayHold.test(contentType)))
+    open.push(...within.filter(mayHold))
   }
   return undefined
 }

@@ -37,6 +37,14 @@ export interface ToolSessionOptions extends FlowOptions {
   pictures?: PictureOptions | boolean | undefined
 }
 
+/** What the model of a run was shown before its tools were made. */
+export interface RunSoFar {
+  /** Messages, as in `Toolbox.shown`. */
+  shown?: ShownMail | undefined
+  /** Number of pictures. */
+  pictures?: number | undefined
+}
+
 /** Error codes if the message has an answer or a draft of one from elsewhere. */
 export const answeredCodes: ReadonlySet<unknown> = new Set([
   'already_replied',
@@ -103,7 +111,7 @@ export class ToolSession {
   /** Why people take the current conversation over, once the agent has handed it over. */
   handedOver: string | undefined
 
-  constructor(mailbox: Mailbox, options: ToolSessionOptions, sent = new Sent()) {
+  constructor(mailbox: Mailbox, options: ToolSessionOptions, sent = new Sent(), seenPictures = 0) {
     this.mailbox = mailbox
     this.options = options
     this.#sent = sent
@@ -112,12 +120,13 @@ export class ToolSession {
       throw new UsageError('invalid_options', `maxTokens is ${this.maxTokens}: give it 400 or more`)
     this.guard = new FlowGuard(mailbox, options)
     const { pictures = false } = options
-    this.pictures = pictures === false ? undefined : new Pictures(pictures === true ? {} : pictures)
+    this.pictures =
+      pictures === false ? undefined : new Pictures(pictures === true ? {} : pictures, seenPictures)
   }
 
   /** Returns a session for another run, whose model was shown other messages. */
-  fork(shown: ShownMail): ToolSession {
-    return new ToolSession(this.mailbox, { ...this.options, shown }, this.#sent)
+  fork({ shown = [], pictures = 0 }: RunSoFar): ToolSession {
+    return new ToolSession(this.mailbox, { ...this.options, shown }, this.#sent, pictures)
   }
 
   get usedCodes(): Set<string> {

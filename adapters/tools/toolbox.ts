@@ -31,7 +31,13 @@ import {
 } from './schemas'
 import { sendingTools } from './sending'
 import type { ShownMail } from './shown'
-import { answeredCodes, type ToolRisk, ToolSession, type ToolSessionOptions } from './tool-session'
+import {
+  answeredCodes,
+  type RunSoFar,
+  type ToolRisk,
+  ToolSession,
+  type ToolSessionOptions,
+} from './tool-session'
 import { waitingTools } from './waiting'
 
 const surveyTools = { ...overviewTools, ...draftingTools }
@@ -161,7 +167,7 @@ export interface Toolbox {
   /** Notes messages that the model was shown otherwise, such as in a prompt: ids or handles of messages. */
   show(shown: ShownMail): void
   /** Returns the same tools for another run. They share what was sent, but not what was shown. */
-  fork(options?: { shown?: ShownMail | undefined }): Toolbox
+  fork(options?: RunSoFar): Toolbox
 }
 
 const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName, MailTool][] => {
@@ -430,8 +436,8 @@ const toolboxOver = (session: ToolSession, options: ToolboxOptions): Toolbox => 
     prompt: (options = {}) => promptOf(session, options),
     show: (shown) => session.guard.add(shown),
     fork: (given = {}) => {
-      checkOptions<{ shown?: ShownMail | undefined }>('fork()', given, { shown: true })
-      return toolboxOver(session.fork(given.shown ?? []), options)
+      checkOptions<RunSoFar>('fork()', given, { shown: true, pictures: 'number' })
+      return toolboxOver(session.fork(given), options)
     },
     answer: (ending, context = {}) => settle(session, ending, context),
   }

@@ -10,9 +10,12 @@ const { tenantId } = await world.host.home()
 const model = (question: string, earlier: readonly string[]) =>
   /open/i.test(question) ? 'We are open from 9 to 17.' : (earlier[0] ?? null)
 
-/** Answers that people approved in conversations about the same subject. */
+/**
+ * Answers that people approved for the same subject. An answer to one customer may name facts that no other
+ * customer may read. So the agent learns only from those that a person labelled as free of them.
+ */
 async function answersOfPeople({ subject }: Message): Promise<string[]> {
-  const { items } = await mailbox.messages.list({ direction: 'outbound', limit: 100 })
+  const { items } = await mailbox.messages.list({ direction: 'outbound', label: 'reusable', limit: 100 })
   const about = items.filter(({ record }) => record.approved_by && record.subject === `Re: ${subject}`)
   return about.map(({ record }) => record.reply_text ?? '')
 }
@@ -45,6 +48,8 @@ for await (const [held] of people.threads.watch()) {
   await draft.send()
   const { id, seq } = await world.host.approvals.get(draft.id)
   await world.host.approvals.approve({ tenantId, id, seq })
+  const [answer] = (await people.messages.list({ threadId: held.id, direction: 'outbound' })).items
+  await answer!.label('reusable')
   await thread.release()
   break
 }

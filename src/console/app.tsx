@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Account } from '../protocol/records/account'
 import { go, hrefOf, path } from './core/location'
 import { hush, notice, online } from './core/notices'
@@ -108,6 +108,12 @@ function Side({ current, unreadCount }: { current: Page | undefined; unreadCount
   const chosen = account.value
   const all = accounts.value ?? []
   const parameters = { account: all.length > 1 ? chosen?.tenant_id : null }
+  const nav = useRef<HTMLElement>(null)
+  // A phone shows only some of the pages.
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    [current],
+  )
   return (
     <header class="side">
       <a class="brand" href={hrefOf('/', parameters)}>
@@ -115,7 +121,7 @@ function Side({ current, unreadCount }: { current: Page | undefined; unreadCount
         Restante
       </a>
       {chosen && <AccountChoice all={all} chosen={chosen} />}
-      <nav aria-label="Pages">
+      <nav aria-label="Pages" ref={nav}>
         <ul>
           {pages.map((page) => (
             <li key={page.path}>

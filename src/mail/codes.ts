@@ -1,4 +1,5 @@
 import type { FoundCode } from '../protocol/records/message'
+import { withoutEnd } from './text/safe-text'
 
 /**
  * Letters that follow a letter in words of European languages, by the first letter; `^` is the start of a
@@ -12,7 +13,7 @@ const followers: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Words in capitals that give the state of a code, or lead to it. */
 const statusWords = new Set(
-  'ABOVE ACCEPTED ACTIVE APPROVED AVAILABLE BELOW BLOCKED CANCELED CANCELLED CHANGED CLOSED CONFIRMED CORRECT DECLINED DENIED DISABLED ENABLED ENTERED ERROR EXPIRED EXPIRES FAILED FALSE FREE FRESH GONE HERE INACTIVE INCORRECT INVALID ISSUED LIMITED LOCKED MISSING NEEDED NEVER NONE NULL ONCE ONLY OPEN PENDING PRIVATE READY REJECTED REQUIRED RESET REVOKED SECRET SENT STILL STOLEN SUCCESS SUMMER THAT THIS TODAY TRUE UNKNOWN UNUSED UPDATED USED VALID VERIFIED WAITING WINTER WITHIN WRONG YOURS GESENDET UNTEN HIER FALSCH EXPIRADO ENVIADO AQUI CADUCADO EXPIRE ENVOYE SCADUTO INVIATO'.split(
+  'ABOVE ACCEPTED ACTIVE APPROVED AVAILABLE BELOW BLOCKED CANCELED CANCELLED CHANGED CLOSED CONFIRMED CORRECT DECLINED DENIED DISABLED ENABLED ENTERED ERROR EXPIRED EXPIRES FAILED FALSE FREE FRESH GONE HERE INACTIVE INCORRECT INVALID ISSUED LIMITED LOCKED MISSING NEEDED NEVER NONE NULL ONCE ONLY OPEN PENDING PRIVATE READY REJECTED REQUIRED RESET REVOKED SECRET SENT STILL STOLEN SUCCESS SUMMER THAT THIS TODAY TRUE UNKNOWN UNUSED UPDATED USED VALID VERIFIED WAITING WINTER WITHIN WRONG YOURS GESENDET UNTEN HIER FALSCH EXPIRADO ENVIADO AQUI CADUCADO EXPIRE ENVOYE SCADUTO SCADUTA INVIATO INVIATA AKTIV INAKTIV AKTYWNY VENCIDO VENCIDA USADO USADA ACTIVO ACTIVA ATTIVO ATTIVA ATIVO ATIVA ACTIF ACTIEF VERLOPEN GELDIG ANULADO ANULADA GESPERRT UGYLDIG OGILTIG UDGAAET PLATNY NEPLATNY GECERLI AKTIVNI'.split(
     ' ',
   ),
 )
@@ -47,10 +48,10 @@ const namePhrases = anyOf(
   '\\b(?:enter|type|use|copy|paste) (?:this|the|these) (?:\\p{L}{1,12} )?(?:number|digits)\\b|(?<=\\b(?:use|enter)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)to (?:(?:finish|complete|continue) )?(?:verify|confirm|authenticat|(?:your )?(?:(?:log|sign)(?:g?ing)?[ -]?(?:in|up)|regist(?:er|ration)))|(?=(?:on|in|into|at) (?:your|the|this) )(?<=\\b(?:use|enter|type)\\s(?:\\d{6,8}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)(?:on|in|into|at) (?:your|the|this) (?:[\\w-]{1,15} ){0,2}(?:tv|television|device|phone|tablet|computer|laptop|console|app|application|browser|screen|page|website|site|window|prompt|terminal|form)\\b|(?=(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op) )(?<=\\b(?:geben sie|gib|saisissez|entrez|saisis|introduce|introduzca|ingresa|ingrese|digite|insira|inserisci|digita|voer)\\s[\\w-]{4,9}\\s)(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op)(?!\\p{L})|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
   `${wordBefore}(?:(?:code|kode|kod|koodi?)\\b|(?:kod(?:en|et|u|un|unu|unuz|unuzu|em|ie|i|ingiz|ingizni|ini)|kode(?:ns|nya|n)|koodi(?:n|si|nsa|nne|a)|kod(?:a|o|ea|ą|as|ai)|codi|kóð(?:i|inn|a|ann|anum)|(?<=\\p{L})kota)(?!\\p{L})|kota(?=:))|bestätigungs(?:nummer|zahl)|einmal(?:kennwort|passwort)|\\b(?:m|push|sms|chip|photo|i)?tan\\b`,
   "code (?:de |à |d[’'])?\\p{L}{2,20}|mot de passe (?:à usage )?unique|c[óo]digo|contraseña (?:temporal|de un solo uso)|senha (?:temporária|única)|codice|wachtwoord voor eenmalig",
-  '(?:проверочный |код )?код\\p{L}{0,3}|одноразов\\p{L}+ парол\\p{L}+|kodunuz|doğrulama kodu|ověřovací kód|(?<!\\p{L})kód(?:ja|ot|od|om)?(?!\\p{L})|jelszó',
+  '(?:проверочный |код )?код\\p{L}{0,3}|одноразов\\p{L}+ парол\\p{L}+|kodunuz|doğrulama kodu(?:nuz)?|ověřovací kód|(?<!\\p{L})kód(?:ja|ot|od|om)?(?!\\p{L})|jelszó',
   '(?<!\\p{L})(?:cod(?:ul)?|kodi|kods|kodas|kood|kôd|ch?ód|κωδικ[όο][ςύ]?|կոդ\\p{L}{0,2}|კოდი\\p{L}{0,2}|קוד|הקוד)(?!\\p{L})|tunnusluku|vahvistuskoodi|(?:egyszer használatos|jednorázov\\p{L}+|jednokratn\\p{L}+|enkratn\\p{L}+|vienkartin\\p{L}+|vienreizēj\\p{L}+|tek kullanımlık|μίας χρήσης|eenmalige?|engangs-?|engångs-?|kertakäyttö\\p{L}*|ühekordne)\\s?(?:jelsz\\p{L}+|hesl\\p{L}+|gesl\\p{L}+|lozink\\p{L}+|slaptažod\\p{L}+|parol\\p{L}+|şifre\\p{L}*|κωδικ\\p{L}+|wachtwoord\\p{L}*|lösenord\\p{L}*|passord\\p{L}*|adgangskode\\p{L}*|salasana\\p{L}*|parool\\p{L}*)|κωδικ\\p{L}+ μίας χρήσης|contrasenya d.un sol ús|ה?(?:סיסמה|סיסמא|קוד) ה?חד[- ־]?פעמית?|m[ãa] (?:otp|x[áa]c|đăng nh[ậa]p|dang nhap|b[ảa]o m[ậa]t|k[íi]ch ho[ạa]t|pin|c[ủu]a b[ạa]n)|(?:nh[ậa]p|d[ùu]ng|s[ửu] d[ụu]ng) m[ãa](?! (?:gi[ảa]m|khuy[ếe]n))|m[ãa] n[àa]y',
-  'کوڈ|کد (?:تایید|تأیید|ورود|فعال|یکبار|شما)|کد:|كود|كلمة مرور لمرة|ওটিপি|কোড|ओटीपी|குறியீடு|கோட்|కోడ్|ಕೋಡ್|കോഡ്|કોડ|ਕੋਡ|කේතය|ကုဒ်|ကုတ်|កូដ|ລະຫັດ|โอทีพี|ኮድ',
-  '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|(?:로그인|본인|보안|이메일|휴대폰) ?확인 ?번호|(?:확인|로그인|보안|접속|아래|다음|일회용) ?코드|코드를 ?입력|(?:次|下記|以下|上記|この)の?コード|コードを(?:ご)?入力|(?:ログイン|セキュリティ|アクセス|本人確認|確認用)コード|(?:输入|輸入|以下|登录|登入|安全|验证|驗證)(?:以下|此|该|此)?(?:代码|代碼)|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)|nambari (?:yako )?ya (?:siri|uthibitisho)|msimbo',
+  'کوڈ|این کد|کد (?:تایید|تأیید|ورود|فعال|یکبار|شما)|کد:|كود|كلمة مرور لمرة|ওটিপি|কোড|ओटीपी|குறியீ(?:டு|ட்டை)|கோட்|కోడ్|ಕೋಡ್|കോഡ്|કોડ|ਕੋਡ|කේතය|ကုဒ်|ကုတ်|កូដ|ລະຫັດ|โอทีพี|ኮድ',
+  '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|(?:로그인|본인|보안|이메일|휴대폰) ?확인 ?번호|(?:확인|로그인|보안|접속|아래|다음|일회용) ?코드|코드를 ?입력|(?:次|下記|以下|上記|この)の?コード|コードを(?:ご)?入力|(?:ログイン|セキュリティ|アクセス|本人確認|確認用)コード|(?:输入|輸入|以下|登录|登入|安全|验证|驗證)(?:以下|此|该|此)?(?:代码|代碼)|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)|nambari (?:hii |yako )?ya (?:siri|uthibitisho|kuingia)|msimbo',
 )
 /** Words after such a name for how long the code is valid, or for its purpose. */
 const ofUse =
@@ -78,7 +79,10 @@ const mayName = new RegExp(
 )
 /** Words and signs allowed between such a word and its code. */
 const link =
-  /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|הוא|היא|הינו|הינה|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
+  /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|este|és|είναι|е|ni|คือ|הוא|היא|הינו|הינה|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
+/** The same with the thing that the password is for: "for your Shop account is". */
+const forThing =
+  /^\p{L}{0,4}(?: \p{L}{1,9}){0,2} (?:for|to|at|on|für|bei|zu|zum|pour|sur|chez|para|en|per|su|voor|bij|för|på|til|till|ved|do|dla|pro|k|na|pentru|la|için|για|στο|uz|за|для|до|к|на|в|untuk|ke|di|cho|pada|palveluun|of|de|da|von|van|od)(?: [^\s,;:!?]{1,24}){1,5}(?: (?:is|ist|lautet|est|es|è|é|är|er|to|jest|je|on|este|е|là|adalah|—|–|-))?(?:(?<= (?:is|ist|lautet|est|es|è|é|är|er|to|jest|je|on|este|е|là|adalah|—|–|-))|(?= ?[:：]))[\s:："'“«*_(【]{0,6}$/iu
 const otherNames = anyOf(
   '\\b(?:promo(?:tion(?:al)?)?|parking|plus|icd|cpt|diagnos(?:is|tic)|procedure|billing|job|position|vacancy|payroll|pay|grade|paint|fabric|catalog(?:ue)?|vendor|supplier|dealer|agency|employee|staff|policy|plan|package|deal|donation|redemption|redeem|loyalty|rewards?|bonus|cashback|map|cheat|fare|rate|corporate|warranty|licen[cs]e|site|station|location|region|state|street|module|subject|school|exam|survey|commodity|tariff|train|bus|version|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|kernel|assembl(?:y|er)|driver|compiler|library|fpu|cache|shell|generic|priority|lines? of|zero|html|vs|legacy|open|responded with|exited with|failed with|conference|participant|moderator|host) codes?\\b',
   '\\b(?:op|byte|shell|micro|pseudo|p|machine|source|object|bar|zip|uni|geo|hard|time)codes?\\b|\\b\\d{1,3}[ -]pins?\\b|\\bpin[ -](?:protected|secured|geschützt\\p{L}{0,2})|\\bcodes? (?:review|base|of (?:conduct|practice|ethics)|freeze|smell|handles|assumes|compiles|red|blue|name|block|sample|example|snippet|quality|coverage|change|owners?)\\b|\\b(?:de|en|un|re|trans)code\\b|\\b(?:gutschein|rabatt|aktions|plz-?|vorwahl|fehler|quell|strich|bestell|sendungs|artikel|buchungs|produkt)codes?\\b|\\b(?:booking|reservation|buchungs)[ -]?pin\\b|\\bpin (?:di prenotazione|de (?:la )?r[ée]serv\\p{L}{2,6}|da reserva)',
@@ -97,14 +101,14 @@ const zeros = ['٠', '۰', '०', '০', '၀', '๐', '០', '０']
 const foreign = zeros.map((zero) => `[${zero}-${String.fromCharCode(zero.charCodeAt(0) + 9)}]{4,8}`).join('|')
 const foreignDigit = zeros.map((zero) => `${zero}-${String.fromCharCode(zero.charCodeAt(0) + 9)}`).join('')
 /** Cheap tests that spare most lines {@link candidatesPattern}, and every search. */
-const mayBeCandidate = new RegExp(`[\\d${foreignDigit}]|[A-Z]-[A-Z]`)
+const mayBeCandidate = new RegExp(`[\\d${foreignDigit}]|[A-Z]-[A-Z]|[A-Z] [A-Z] [A-Z]`)
 const mayBeLetters =
-  /[A-Z]{4}|[a-z][A-Z]|(?:^|[:：]|\b(?:is|ist|est|es|é|è|är|er|je|jest))[\s"'“«*_>]{0,6}[a-z]{3,8}(?:-[a-z]{3,8})?(?!\p{L})/u
+  /[A-Z]{4}|[a-z][A-Z]|(?:^|[:：]|\b(?:is|ist|est|es|é|è|är|er|je|jest|lautet|to))[\s"'“«*_>]{0,6}[a-z]{3,8}(?!\p{L})|[A-Z]{3} [A-Z]{3}/u
 const mayHold = new RegExp(`${mayBeCandidate.source}|[a-z]-[a-z]|${mayBeLetters.source}`, 'u')
 const candidatesPattern = new RegExp(
   [
     `(?=[\\dA-Z${foreignDigit}])(?<!(?![${cjk}])[\\p{L}\\p{N}_@#$€£¥+./=%&?-]|\\d[:\\]]|\\d[\\dA-F]{3,7}:|\\d{3} |//[^\\s:]{0,60}:)`,
-    '(?:\\d(?:[ \\u00a0]\\d){3,7}|(?!(?:19|20)\\d\\d )(?:\\d{4} \\d{2}|\\d{2} \\d{4}(?: \\d{2})?|\\d{3} \\d{2} \\d{2,3})(?! ?\\d| (?:min|sec|sek|hour|day|digit|stund|heur|jour|hora|godz|dní|dni))|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ \\u2010-\\u2015\\u2212-]\\d{3,4}|\\d{4}[ \\u2010-\\u2015\\u2212-]\\d{4}|\\d{2} \\d{2} \\d{2}(?! \\d\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
+    '(?:[A-Z\\d](?:[ |·•-]{1,3}[A-Z\\d]){3,7}(?![ |·•-]{1,3}[A-Z\\d](?![\\p{L}\\d]))|\\d{2}[-.·]\\d{2}[-.·]\\d{2}|\\d{3}[._/]\\d{3}|(?!(?:19|20)\\d\\d )(?:\\d{4} \\d{2}|\\d{2} \\d{4}(?: \\d{2})?|\\d{3} \\d{2} \\d{2,3})(?! ?\\d| (?:min|sec|sek|hour|day|digit|stund|heur|jour|hora|godz|dní|dni))|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ \\u2010-\\u2015\\u2212-]\\d{3,4}|\\d{4}[ \\u2010-\\u2015\\u2212-]\\d{4}|(?<!\\d )\\d{2} \\d{2} \\d{2}(?! ?\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
     `|${foreign})`,
     `(?!(?![${cjk}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|(?!,\\d{1,2} ?(?:分|분|minutes?|min[^\\p{L}]))[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
   ].join(''),
@@ -113,6 +117,11 @@ const candidatesPattern = new RegExp(
 /** Groups that other numbers and keys of tickets have as well: codes only right after a name for one, or alone. */
 const inDoubt =
   /^(?:\d{4} \d{2}|\d{2} \d{4}(?: \d{2})?|\d{3} \d{2} \d{2,3}|[A-Z]{2,4}-\d{3,4})$|[\u2012-\u2015\u2212]/
+/** Characters apart, or groups that dates, prices and versions have as well. */
+const divided = /^(?:[A-Z\d](?:[ |·•-]{1,3}[A-Z\d])+|\d{2}[-.·]\d{2}[-.·]\d{2}|\d{3}[._/]\d{3})$/
+const dateOrSum =
+  /^(?:(?:0[1-9]|[12]\d|3[01])\W(?:0[1-9]|1[0-2])\W\d\d|\d\d\W(?:0[1-9]|1[0-2])\W(?:0[1-9]|[12]\d|3[01])|\d{3}[./]\d{3})$/
+const dashedPair = /^\d{3,4}[\u2010-\u2015\u2212]\d{3,4}$/
 /** Words joined by hyphens, or mixed case with digits: codes only if the text calls them so. */
 const secrets =
   /(?=[A-Za-z\d])(?<![\p{L}\p{N}_./@#-])(?:[a-z]{3,8}(?:-[a-z]{3,8}){2,5}|(?=[A-Za-z!#$%&*?]{0,15}\d)(?=[\d!#$%&*?A-Z]{0,15}[a-z])(?=[\d!#$%&*?a-z]{0,15}[A-Z])[A-Za-z\d][A-Za-z\d!#$%&*?]{6,14}[A-Za-z\d!#$%&*])(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
@@ -122,18 +131,18 @@ const small =
 /** Cheap tests that spare most lines the costly patterns. */
 const noMatches: Iterable<RegExpExecArray> = []
 const [MAY_BE_SECRET, MAY_BE_SMALL] = [/\d|[a-z]-[a-z]/, /[A-Za-z]-?\d|\d-?[A-Za-z]/]
-/** Letters alone: capitals, small, mixed, or two small groups. */
+/** Letters alone: capitals, small, mixed, or in groups. */
 const letters =
-  /(?<![\p{L}\p{N}_./@#&+=-])(?:[A-Z]{4,8}|[a-z]{3,8}-[a-z]{3,8}|(?!Mc|[A-Z][a-z]+(?![A-Za-z]))[A-Za-z]{4,8})(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
+  /(?<![\p{L}\p{N}_./@#&+=-])(?:(?:[A-Z]{3} [A-Z]{3}|[A-Z]{4} [A-Z]{4}|[a-z]{3} [a-z]{3}|[a-z]{4} [a-z]{4})(?=[\s.*_"'»”)]{0,6}$)|[A-Z]{4,8}|[a-z]{3,8}(?:-[a-z]{3,8}){1,3}|(?!Mc|[A-Z][a-z]+(?![A-Za-z]))[A-Za-z]{4,8})(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
 /** Words between a name for a code and what follows: "code to log in:", "código de verificación:". */
 const wordsAndColon =
-  /^(?: [\p{L}'’-]{1,16}){1,5}(?:\s?[:：]|\s(?:is|ist|lautet|est|es|è|é|är|er|je|jest))\s{0,3}$/u
+  /^(?:\p{Script=Thai}{1,30}|(?: [\p{L}\p{M}'’-]{1,16}\.?){1,5})(?:\s?[:：]|\s(?:is|ist|lautet|est|es|este|és|è|é|är|er|je|jest|on|to|είναι|е|là|adalah|ni|ay))\s{0,3}$/u
 /** Names of sign-in codes, in languages that put them beside the word for a code. */
 const ofSigningIn =
-  /認証|確認|ワンタイム|验证|驗證|校验|登录|登入|인증|확인|verif|vérif|weryfik|secur|sécur|segur|sicur|sicher|access|acces|accès|acceso|acesso|log ?in|sign ?in|bestätig|anmeld|einmal|connexion|connect|inici\p{L}{1,3} (?:de )?(?:sesi|sess)|entrar|inlogg|logga in|logge? (?:på|inn|ind)|kirjautu|giriş|logowani|zalog|přihl|jednoráz|прийти|увійти|войти|đăng nhập|σύνδεσ|doğrulama|bekräft|bekræft|vahvist|autent|authent|подтвержд|провероч|одноразов|вход|ověř|potvrd|xác (?:minh|nhận|thực)/iu
+  /認証|認證|ログイン|サインイン|로그인|로그 인|確認|ワンタイム|验证|驗證|校验|登录|登入|인증|확인|verif|vérif|weryfik|secur|sécur|segur|sicur|sicher|acc[eéè]s|acceso|acesso|log ?in|sign ?in|bestätig|anmeld|einmal|connexion|connect|inici\p{L}{1,3} (?:de )?(?:sesi|sess)|entrar|inlogg|logga in|logge? (?:på|inn|ind)|kirjautu|giriş|logowani|zalog|přihl|jednoráz|прийти|увійти|войти|đăng nhập|σύνδεσ|doğrulama|bekräft|bekræft|vahvist|autent|authent|підтвердж|перевір|подтвержд|провероч|одноразов|потвържд|потврд|верифик|пријав|вход|вхід|увійти|ověř|overov|over[ií]|prihl|potvrd|potrdit|prijav|ellenőrz|bejelentk|megerősít|azonosít|onay|επαλήθευ|επιβεβα|patvirtin|prisijung|apstiprin|pieteik|kinnit|sisselog|staðfest|innskrán|egiazta|saioa|uthibitish|kuingia|pengesah|masuk|aanmeld|xác (?:minh|nhận|thực)|ยืนยัน|เข้าสู่|सत्याप|लॉग|যাচাই|লগ|சரிபார்|உள்நுழை|تحقق|تأكيد|دخول|تأیید|تایید|ورود|تصدیق|لاگ|אימות|התחבר|כניסה/iu
 /** Phrases that ask the reader to type something. */
 const typed =
-  /(?<!\p{L})(?:introdu\p{L}{1,14}|ingres\p{L}{1,14}|digit\p{L}{1,14}|inseri\p{L}{0,14}|insira|saisi\p{L}{0,14}|entrez|geben sie|gib|enter|type|use|using|with|voer|ange|skriv|indtast|wpisz|zadejte|введите|введіть|girin|acced\p{L}{1,14}|entrar|connect\p{L}{0,14}|log ?in|sign ?in|anmelden|verif\p{L}{0,14})(?!\p{L})/iu
+  /(?<!\p{L})(?:introdu\p{L}{1,14}|ingres\p{L}{1,14}|digit\p{L}{1,14}|inseri\p{L}{0,14}|insira|saisi\p{L}{0,14}|entrez|geben sie|gib|enter|type|use|using|with|voer|ange|skriv|indtast|wpisz|zadejte|zadajte|введите|введіть|въведете|унесите|unesite|vnesite|įveskite|ievadiet|sisestage|syötä|kirjoita|írja be|adja meg|introduceți|sláðu inn|skriv inn|nhập|masukkan|weka|ilagay|idatzi|girin|acced\p{L}{1,14}|entrar|connect\p{L}{0,14}|log ?in|sign ?in|anmelden|verif\p{L}{0,14})(?!\p{L})|入力|输入|輸入|填写|입력|กรอก|ใส่|ป้อน|दर्ज|أدخل|ادخل|وارد کن|درج کر|הזינו|הזן|הקלד|লিখুন|உள்ளிட/iu
 /** Words that such codes never contain, as in "tried-and-true" or "first-come-first-served". */
 const joining =
   /(?:^|-)(?:and|the|for|but|not|any|out|off|per|all|one|two|new|non|pre|sub|come|served|free|like|wide|side|time|based|ready|friendly)(?:-|$)/
@@ -199,8 +208,6 @@ const ofReceipt = /\bauth(?:orization|orisation)?\.? code/gi
 /** Phrases that show that a code is for signing in. */
 const signsIn =
   /\b(?:code (?:will )?expires?|expires (?:in|after|at)|valid for|(?:do not|don['’]t|never) share|to (?:sign|log) ?in)\b/iu
-/** Separate digits, as some write a code on a line of its own. */
-const spaced = /^\d(?:[ \u00a0]\d)+$/
 
 /** A size, as texts about programs have them. */
 const size = /^\d{1,4}(?:[KMGT]B?|[KMG]HZ)$/
@@ -279,10 +286,10 @@ function namesOfOthers(mail: string): RegExp[] {
 
 /** A code whose characters are in boxes of their own, on one line or one a line. */
 const boxes =
-  /^(?:[A-Z\d](?:[ \t\u00a0]?[ \t\u00a0|·•-][ \t\u00a0]?[A-Z\d]){3,9}|[a-z](?:[ \u00a0]+[a-z]){4,9})$/
+  /^[[(|]? ?(?:[A-Z\d](?:[\])]?[ \t\u00a0|·•-]{1,3}[[(]?[A-Z\d]){3,9}|[a-z](?:[\])]?[ \t\u00a0|·•]{1,3}[[(]?[a-z]){4,9}) ?[\])|]?$/
 /** Cheap tests for such a line; digits and spaces alone are found without boxes. */
-const beginsBoxes = /^\s{0,20}[A-Za-z\d][ \t\u00a0|·•-]/
-const ofBoxes = /[A-Za-z|·•\t-]/
+const beginsBoxes = /^\s{0,20}[[(|]? ?[A-Za-z\d][ \t\u00a0|·•\])-]/
+const ofBoxes = /[A-Za-z|·•\t[(-]| {2}/
 const box = /^\s*[A-Z\d]\s*$/
 const [MIN_BOXES, MAX_BOXES] = [4, 10]
 
@@ -299,10 +306,14 @@ function linesOf(text: string): Line[] {
 function lineOf(text: string, offset: number): Line {
   const isBoxed = text.length <= 60 && beginsBoxes.test(text) && ofBoxes.test(text) && boxes.test(text.trim())
   if (!isBoxed) return { text: text.slice(0, maxLine), offset }
-  const start = text.search(/\S/)
+  const start = text.search(/[A-Za-z\d]/)
   // A dash in a box of its own is part of a code of letters.
   const kept = /[A-Za-z]/.test(text) && /[A-Za-z\d] [A-Za-z\d]/.test(text) ? /[^A-Za-z\d-]/g : /[^A-Za-z\d]/g
-  return { text: text.replace(kept, ''), offset: offset + start, width: text.trim().length }
+  return {
+    text: text.replace(kept, ''),
+    offset: offset + start,
+    width: withoutEnd(text, /[^A-Za-z\d]/).length - start,
+  }
 }
 
 /** Joins lines of one character each. */
@@ -348,11 +359,11 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
       if (year.test(match[0]) && inYear.test(line.text.slice(0, match.index))) continue
       if (counts.test(after)) continue
       const isAlone =
-        line.text.replace(/[\s*_`"'«»“”|>:.\-[\]()【】［］「」]+/gu, '').length ===
-          match[0].replace(/[ \u00a0-]/g, '').length && !(model.test(match[0]) && /\.\s*$/.test(line.text))
-      if (!isAlone && spaced.test(match[0])) continue
+        withoutSigns(line.text).length === withoutSigns(match[0]).length &&
+        !(model.test(match[0]) && /\.\s*$/.test(line.text))
       names ??= namesOf(line.text)
-      if (inDoubt.test(match[0]) && !isAlone && !isSaid(line.text, match, names)) continue
+      const isInDoubt = inDoubt.test(match[0]) || divided.test(match[0])
+      if (isInDoubt && !(isAlone && !dateOrSum.test(match[0])) && !isSaid(line.text, match, names)) continue
       const isNamedAbove = isAlone && isNamed(lines.slice(Math.max(0, at - 3), at))
       const isNamedBelow = isAlone && !isNamedAbove && isNamed(belowOf(lines, at))
       const score =
@@ -372,7 +383,7 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
     if (MAY_BE_SECRET.test(line.text))
       for (const match of line.text.matchAll(secrets)) if (isSecret(lines, at, match)) add(match)
     if (MAY_BE_SMALL.test(line.text))
-      for (const match of line.text.matchAll(small)) if (isSmallCode(lines, at, match)) add(match)
+      for (const match of line.text.matchAll(small)) if (isSmallCode(lines, at, match, subject)) add(match)
     if (mayBeLetters.test(line.text))
       for (const match of line.text.matchAll(letters)) if (isLetterCode(lines, at, match, subject)) add(match)
   }
@@ -381,21 +392,27 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
 
 /** A subject about signing in. */
 const signIn =
-  /(?<!\p{L})(?:(?:sign|log)(?:ging|ing)?[- ]?in|logon|authenticat\p{L}{1,14}|verif\p{L}{1,14}|anmeld\p{L}{1,14}|einloggen|connexion|connecter|inici\p{L}{1,3} (?:de )?sesi[óo]n|accesso|accedi|acesso|acceso|inloggen|logga in|log ind|logg inn|logowani\p{L}{0,14}|přihlášení|вход\p{L}?|giriş)(?!\p{L})|登录|登入|ログイン|認証|验证|驗證|로그인|인증/iu
+  /(?<!\p{L})(?:(?:sign|log)(?:ging|ing)?[- ]?in|logon|authenticat\p{L}{1,14}|verif\p{L}{1,14}|anmeld\p{L}{1,14}|einloggen|connexion|connecter|inici\p{L}{1,3} (?:de )?sesi[óo]n|accesso|accedi|acesso|acceso|inloggen|logga in|log ind|logg inn|logowani\p{L}{0,14}|přihlášení|вход\p{L}?|giriş\p{L}{0,4}|kirjau\p{L}{1,14}|bejelentkez\p{L}{1,8}|belépés\p{L}{0,4}|conectar\p{L}{1,3}|autentific\p{L}{1,8}|prihl[aá]s\p{L}{1,8}|prijav\p{L}{1,6}|přihlas\p{L}{1,8}|prisijung\p{L}{1,6}|пријав\p{L}{1,6}|вхід|увійти|войти|влизане|влезте|σύνδεση\p{L}?|συνδεθείτε|תתחבר|התחברות|כניסה|đăng nhập|masuk|aanmelden|iniciar sessão|začni|nyskráning|innskráning\p{L}{0,3}|logga in på|login)(?!\p{L})|تسجيل الدخول|ورود|เข้าสู่ระบบ|लॉग ?इन|登錄|サインイン|登录|登入|ログイン|認証|验证|驗證|로그인|인증/iu
 /** Phrases that limit how long something is valid. */
 const limited =
-  /(?<!\p{L})(?:valid|expires?|good for|active for|works for|gültig|läuft|valable|expire|válid\p{L}|caduca|vence|valido|valida|scade|geldig|giltig|gyldig|ważny|platí|действ\p{L}{1,14}|geçerli)(?!\p{L}).{0,40}?\d{1,2}\s?(?:min|hour|hr|stund|heure|hora|ore|uur|tim|godz|hod|мин|час|dak|saat)|\d{1,2}\s?(?:min|stund|dak|saat|tim)\p{L}{0,6} (?:lang |boyunca |lång )?(?:gültig|valid|geldig|giltig|gyldig|geçerli)|(?:\d{1,2}|[一二三五十])\s?(?:分|分钟|分鐘|분|時間|小时)/iu
+  /(?<!\p{L})(?:valid|expires?|good for|active for|works for|gültig|läuft|valable|expire|válid\p{L}|caduca|vence|valido|valida|scade|geldig|giltig|gyldig|ważny|platí|действ\p{L}{1,14}|дійс\p{L}{1,10}|валид\p{L}{1,6}|geçerli|voimassa|érvényes|valabil|platn\p{L}{1,3}|velja\p{L}{0,3}|važi|vrijedi|kehtib|galioja|derīgs|ισχύει|hiệu lực|berlaku|sah)(?!\p{L}).{0,40}?(?:\d{1,2}|ten|five|fifteen|twenty|thirty|sixty|one|an|zehn|fünf|fünfzehn|dreißig|einer|dix|cinq|quinze|trente|une|diez|cinco|quince|una|dez|uma|dieci|cinque|un)\s?(?:min|hour|hr|stund|heure|hora|ora|ore|uur|tim|godz|hod|perc|óra|λεπτ|ώρ|phút|giờ|menit|jam|хв|год|мин|час|dak|saat)|\d{1,2}\s?(?:min|stund|dak|saat|tim)\p{L}{0,6} (?:lang |boyunca |lång )?(?:gültig|valid|geldig|giltig|gyldig|geçerli)|(?:\d{1,2}|[一二三五十])\s?(?:分|分钟|分鐘|분|時間|小时)/iu
 
 /** Returns whether a line nearby limits how long something is valid. */
 const isLimited = (lines: readonly Line[], at: number): boolean =>
   lines.slice(Math.max(0, at - 2), at + 4).some(({ text }) => limited.test(text))
 
+const withoutSigns = (text: string): string => text.replace(/[\s*_`"'«»“”|·•>:.\-[\]()【】［］「」/]+/gu, '')
+
 /** Returns whether a name for a code is right before a number, or the text calls the number a code. */
 const isSaid = (line: string, { 0: number, index }: RegExpExecArray, { codes, passwords }: Names): boolean =>
   asPattern.test(line.slice(index + number.length)) ||
-  [...codes, ...passwords].some(
-    (name) => name.index < index && link.test(line.slice(name.index + name[0].length, index)),
-  )
+  [...codes, ...passwords].some((name) => {
+    const between = line.slice(name.index + name[0].length, index)
+    if (name.index >= index || between.length > nearChars) return false
+    if (link.test(between)) return /[\d-]/.test(number) || isSignInName(line, name)
+    const isNamed = wordsAndColon.test(between) && isSignInName(line, name, between)
+    return isNamed && (divided.test(number) || dashedPair.test(number)) && !dateOrSum.test(number)
+  })
 
 /** Returns whether the text calls words or letters a code for signing in. */
 function isSecret(lines: readonly Line[], at: number, { 0: secret, index }: RegExpExecArray): boolean {
@@ -413,7 +430,7 @@ function isSecret(lines: readonly Line[], at: number, { 0: secret, index }: RegE
     !isFew &&
     namesIn(text).some(({ 0: name, index: start }) => {
       const between = text.slice(start + name.length, index)
-      return start < index && between.length <= 30 && link.test(between) && states.test(between)
+      return start < index && leadsToPassword(between) && states.test(between)
     })
   )
 }
@@ -438,19 +455,50 @@ const restOf = (text: string, { index, 0: name }: RegExpExecArray): string =>
 const isSignInAbove = (lines: readonly Line[], at: number): boolean =>
   lines
     .slice(Math.max(0, at - 2), at)
-    .some(({ text }) => namesOf(text).codes.some((name) => isSignInName(text, name, restOf(text, name))))
+    .some(({ text }) =>
+      namesOf(text).codes.some(
+        (name) => isSignInName(text, name, restOf(text, name)) || (typed.test(text) && !sale.test(text)),
+      ),
+    )
+
+/** Returns whether such a name is right above or in the subject. */
+const isSignInNear = (lines: readonly Line[], at: number, subject: string): boolean =>
+  isSignInAbove(lines, at) || isSignInAbove([{ text: subject, offset: 0 }], 1)
 
 /** Returns whether the text calls a few small letters and digits a code. */
-function isSmallCode(lines: readonly Line[], at: number, { 0: code, index }: RegExpExecArray): boolean {
+function isSmallCode(
+  lines: readonly Line[],
+  at: number,
+  { 0: code, index }: RegExpExecArray,
+  subject: string,
+): boolean {
   const { text } = lines[at]!
   if (!isAlone(lines[at]!, code) && !/[:：=はが是为為]|\s(?:is|ist|est|es|è|é|är|er|on|jest)\s/.test(text))
     return false
-  if (isAlone(lines[at]!, code)) return isSignInAbove(lines, at)
+  if (isAlone(lines[at]!, code)) return isSignInNear(lines, at, subject)
   return namesBefore(text, index).some(
     ({ name, between }) =>
       ((link.test(between) && states.test(between)) || wordsAndColon.test(between)) &&
       isSignInName(text, name, between),
   )
+}
+
+/** Shorter letters before "to sign in" may be those of a protocol or a company. */
+const minUnnamed = 6
+/** Returns whether "to sign in" or "to verify" is right after a position. */
+const isPurpose = ({ index, 0: name }: RegExpExecArray, end: number): boolean =>
+  index === end + 1 && /^to /i.test(name)
+
+const buys =
+  /\b(?:check ?out|till|discount|coupon|promo|save [€$£]?\d|rabatt|sparen|réduction|remise|descuento|sconto|desconto|korting|sleva)\b|zniżk|скидк|\d ?% off|-\d\d ?%/iu
+/** Returns whether a line or one near it is about a discount. */
+const isOfSale = (lines: readonly Line[], at: number): boolean =>
+  sale.test(lines[at]!.text) || lines.slice(Math.max(0, at - 2), at + 3).some(({ text }) => buys.test(text))
+
+/** Returns whether groups of letters are no words; of groups of one length with hyphens, one is enough. */
+function areNoWords(groups: readonly string[], hasHyphens: boolean): boolean {
+  const areEqual = hasHyphens && groups.every((group) => group.length === groups[0]!.length)
+  return areEqual ? groups.some(isNoWord) : groups.every(isNoWord)
 }
 
 /** Returns whether letters are a code: right after a name for one, and not a word of a language. */
@@ -461,16 +509,22 @@ function isLetterCode(
   subject: string,
 ): boolean {
   const { text } = lines[at]!
-  const isRandom = code.split('-').every(isNoWord)
+  if (isOfSale(lines, at)) return false
+  const isRandom = areNoWords(code.split(/[ -]/), code.includes('-'))
   if (!isRandom && (!/[:：]/.test(text) || code !== code.toUpperCase())) return false
-  if (isAlone(lines[at]!, code))
-    return isRandom && (isSignInAbove(lines, at) || isSignInAbove([{ text: subject, offset: 0 }], 1))
+  if (isAlone(lines[at]!, code)) return isRandom && isSignInNear(lines, at, subject)
   const after = text.slice(index + code.length)
   if (isRandom && asPattern.test(after)) return namesOf(after).codes.some((name) => isSignInName(after, name))
+  if (
+    isRandom &&
+    code.length >= minUnnamed &&
+    namesOf(text).codes.some((name) => isPurpose(name, index + code.length))
+  )
+    return true
   return namesBefore(text, index).some(({ name, between }) => {
     const isStated = (link.test(between) && states.test(between)) || wordsAndColon.test(between)
-    if (isStated && isSignInName(text, name, between))
-      return isRandom || (!isStatus(code) && /^\W*$/.test(after) && /[:：]/.test(between))
+    if (isStated && (signIn.test(subject) || isSignInName(text, name, between)))
+      return !isStatus(code) && (isRandom || (/^\W*$/.test(after) && /[:：]/.test(between)))
     return isRandom && /^\s["'“«„(]{0,2}$/.test(between) && typed.test(text)
   })
 }
@@ -505,11 +559,16 @@ const isNone =
 
 /** Words before the numbers of other things. */
 const counted =
-  /(?:^|[^\p{L}])(?:end(?:ing|s) (?:in|with)|endet auf|endend auf|(?:se terminant|terminée?) par|termin(?:a|ad[ao]) en|termina(?:nte)? con|eindig(?:t|end) op|slut(?:ar|tar) på|slutter på|lines?|room|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|kundenkonto|konto|compte|cuenta|rfc|iso|iec|din|ieee|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
+  /(?:^|[^\p{L}])(?:end(?:ing|s) (?:in|with)|endet auf|endend auf|(?:se terminant|terminée?) par|termin(?:a|ad[ao]) en|termina(?:nte)? con|eindig(?:t|end) op|slut(?:ar|tar) på|slutter på|lines?|room|call|dial|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|kundenkonto|konto|compte|cuenta|rfc|iso|iec|din|ieee|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
 /** As {@link counted}, for things whose numbers have at most {@link maxFew} digits. */
 const countedFew =
   /(?:^|[^\p{L}])(?:pages?|chapter|section|item|step|zeile|seite|ligne)(?: ?(?:no\.?|nr\.?|number|#))?\s?[:：]?\s?$/iu
 const maxFew = 4
+/** Returns whether words between a name for a password and what follows present that as the password. */
+const leadsToPassword = (between: string): boolean =>
+  between.length <= 30
+    ? link.test(between) || forThing.test(between)
+    : between.length <= nearChars && forThing.test(between)
 /** Returns whether a line is data: a long one in ASCII without a space. */
 const isEncoded = (line: string): boolean =>
   line.length > 50 && !/\s/.test(line.trim()) && /^[\x21-\x7e]+$/.test(line.trim())
@@ -597,7 +656,7 @@ function nearness(line: string, match: RegExpExecArray, names: Names): number {
     if (names.codes.some((name) => name.index < match.index && !isProgramCode(line, match, name))) best = 2
   for (const name of names.passwords) {
     const between = line.slice(name.index + name[0].length, match.index)
-    if (name.index < match.index && between.length <= 30 && link.test(between)) best = 3
+    if (name.index < match.index && leadsToPassword(between)) best = 3
     if (name.index >= end && asPassword.test(line.slice(end, name.index))) best = 3
   }
   return best
@@ -622,7 +681,8 @@ function codeOf([written]: RegExpExecArray): Pick<FoundCode, 'code'> {
     .replaceAll('\u00a0', ' ')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[^\0-\x7f]/g, asciiDigit)
-  const code = /^[\d -]+$/.test(digits) ? digits.replace(/[ -]/g, '') : written
+  const isApart = /^[A-Z\d](?:[ |·•-]{1,3}[A-Z\d])+$/.test(digits)
+  const code = isApart || /^[\d ._/·-]+$/.test(digits) ? digits.replace(/[^A-Z\d]/g, '') : written
   return { code }
 }
 

@@ -66,20 +66,19 @@ function endOfPointer(context: string, text: string, start: number): number {
 
 const isWord = /[\p{L}\p{N}]/u
 const minCaption = 3
+/** An address in the same line, or alone in one of the next two lines. */
+const isFollowedByAddress = /^[^\n]*https?:|^[^\n]*\n(?:[^\p{L}\p{N}\n]*\n)?[^\p{L}\p{N}\n]*https?:/u
 
 /** Finds whole words outside quotes with no address after them; -1 for none. */
 function placeOf(caption: string, text: string, start: number): number {
   if (caption.length < minCaption || /https?:|[<>]|@/.test(caption)) return -1
-  const at = text.indexOf(caption, start)
+  const found = text.indexOf(caption, start)
+  // Programs that make the text write buttons in capitals.
+  const at = found === -1 ? text.indexOf(caption.toUpperCase(), start) : found
   if (at === -1) return -1
   const end = at + caption.length
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   const isApart = !isWord.test(text[at - 1] ?? ' ') && !isWord.test(text[end] ?? ' ')
-  const hasAddress = /https?:/.test(
-    text
-      .slice(end, end + near)
-      .split('\n', 3)
-      .join('\n'),
-  )
+  const hasAddress = isFollowedByAddress.test(text.slice(end, end + near))
   return isApart && !hasAddress && !line.startsWith('>') ? at : -1
 }

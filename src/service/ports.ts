@@ -303,11 +303,18 @@ export interface Extraction {
   tokens?: number
   /** Files in an archive or a message; missing for other formats. */
   files?: readonly ParsedAttachment[]
+  /** True if the OCR engine found no text: it is not asked again. */
+  isWithoutWords?: boolean
 }
 
 /** File in an archive or in an attached message, or the reason why it cannot be taken out. */
 export type FileWithin =
   | { status: 'ready'; contentType: string; content: Uint8Array }
+  | { status: Exclude<TextStatus, 'ready' | 'pending'> }
+
+/** Message that a file is, or the reason why it is not opened: `unsupported` for a file that is no message. */
+export type OpenedMail =
+  | { status: 'ready'; mail: ParsedMail }
   | { status: Exclude<TextStatus, 'ready' | 'pending'> }
 
 /**
@@ -316,8 +323,7 @@ export type FileWithin =
  */
 export interface Extractor {
   extract(bytes: Uint8Array, hints: FileHints): Promise<Extraction>
-  /** Opens a message of a mail program; null for any other file. */
-  open(bytes: Uint8Array, hints: FileHints): Promise<ParsedMail | null>
+  open(bytes: Uint8Array, hints: FileHints): Promise<OpenedMail>
   /** Returns a file in an archive or a message. @param index as in `Extraction.files` */
   fileWithin(bytes: Uint8Array, hints: FileHints, index: number): Promise<FileWithin>
   close(): Promise<void>

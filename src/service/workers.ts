@@ -14,6 +14,7 @@ import { createDeliveryWorker } from './outbound/delivery/worker'
 import { sendScheduledDraft } from './outbound/drafts/due'
 import type { PostToEndpoint } from './ports'
 import { SearchIndexer } from './search/indexer'
+import { reindexByJob } from './search/reindex-job'
 import { embedByJob } from './search/semantic/embed-account'
 import { IdlePeriods } from './search/semantic/idle-period'
 import { runHoldJob } from './takeover/hold-operations'
@@ -78,6 +79,7 @@ export function startWorkers({
       concurrency: 1,
       work: (job, signal) => readTextsByJob(ports, job, signal),
     }),
+    createJobRunner({ ports, queue: 'words', concurrency: 1, work: (job) => reindexByJob(ports, job) }),
     new WebhookDispatcher({ ports, resolver: ports.resolver, post, onAttempt }),
     new SearchIndexer(ports, embedding.threads),
     new Housekeeper(ports),

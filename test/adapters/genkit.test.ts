@@ -3,6 +3,7 @@ import type { AskedCall } from 'restante/tools'
 import { expect } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { photo, photoFile } from '../support/photo'
 import { proves } from '../support/proves'
 import { type Step, scriptedGenkit } from './support/genkit-model'
 import { mailTo, readAndReply } from './support/steps'
@@ -102,6 +103,16 @@ proves(
     expect(await real.sentMail()).toHaveLength(1)
   },
 )
+
+proves('Genkit', 'tools', 'a picture reaches the model', async () => {
+  await using real = await openReal()
+  const message = await real.receive({ attachments: [photoFile] })
+  const steps = [{ tool: 'read_attachment', input: { message: message.handle } }, 'A pear.']
+  const { start, reported } = await openAgent(real, steps, { message })
+  await start('Look.')
+  expect(reported[1]).toContain('Its picture follows')
+  expect(reported[1]).toContain(`data:image/png;base64,${photo.toString('base64')}`)
+})
 
 proves('Genkit', 'approval', 'calls that the model gave no id are told apart, or sent once', async () => {
   await using real = await openReal()

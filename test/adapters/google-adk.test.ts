@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { photo, photoFile } from '../support/photo'
 import { proves } from '../support/proves'
 import { answer, openAdk, type Part, partsOf, question, type Step } from './support/adk'
 import { answers } from './support/answering'
@@ -43,6 +44,20 @@ proves('Google ADK 2', 'tools', 'an agent reads a mail and answers it once', asy
   })
   expect(JSON.stringify(declared[0])).toContain('"to":{"type":"ARRAY","items":{"type":"STRING"}}')
   expect(JSON.stringify(declared[0])).not.toMatch(/additionalProperties|\$schema|"type":"object"/)
+})
+
+proves('Google ADK 2', 'tools', 'a picture reaches the model', async () => {
+  await using real = await openReal()
+  const message = await real.receive({ attachments: [photoFile] })
+  const steps = [{ tool: 'read_attachment', input: { message: message.handle } }, 'A pear.']
+  const asking = await openAgent(real, [...steps], { message })
+  await asking.run([{ text: 'Look.' }])
+  expect(asking.reported[1]).toContain(photo.toString('base64'))
+  expect(await asking.state()).not.toContain(photo.toString('base64'))
+  // Another process has no pictures, and says so.
+  const later = await openAgent(real, ['A pear.'], { message }, await asking.state())
+  await later.run([{ text: 'What was it?' }])
+  expect(later.reported[0]).toContain('What was it?')
 })
 
 proves(

@@ -84,6 +84,33 @@ test.skipIf(isMissing)('a picture is a content block of the answer, and stands t
   expect(JSON.stringify(answer.artifact)).not.toContain(photo.toString('base64'))
 })
 
+test.skipIf(isMissing)('pictures are counted by run, also over one middleware', async () => {
+  const { createAgent, mailboxMiddleware, MemorySaver } = await load()
+  await using real = await openReal()
+  const { handle: message } = await real.receive({ attachments: [photoFile] })
+  const read = { name: 'read_attachment', args: { message } }
+  const { fakeModel, AIMessage } = await load()
+  const model = fakeModel()
+  // Two calls at once, then another; then the same in a second run of the same conversation.
+  for (let run = 0; run < 2; run += 1)
+    model
+      .respondWithTools([
+        { ...read, id: `a${run}` },
+        { ...read, id: `b${run}` },
+      ])
+      .respondWithTools([{ ...read, id: `c${run}` }])
+      .respond(new AIMessage('Done.'))
+  const middleware = [mailboxMiddleware(real.mailbox, { pictures: { maxCount: 2 } })]
+  const agent = createAgent({ model, middleware, checkpointer: new MemorySaver() })
+  for (const statuses of [
+    ['ok', 'ok', 'refused'],
+    ['ok', 'ok', 'refused', 'ok', 'ok', 'refused'],
+  ]) {
+    const { messages } = await agent.invoke(said('Look.'), { configurable: { thread_id: 'one' } })
+    expect(answersOf(messages)).toEqual(statuses)
+  }
+})
+
 type Real = Awaited<ReturnType<typeof openReal>>
 const newMail = { to: 'new@other.example', subject: 'Hi', text: 'Hello' }
 

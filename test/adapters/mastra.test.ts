@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { photo, photoFile } from '../support/photo'
 import { proves } from '../support/proves'
 
 type Real = Awaited<ReturnType<typeof openReal>>
@@ -87,6 +88,17 @@ proves('Mastra', 'tools', 'an agent reads a mail and answers it once', async () 
   expect(lastTold(model)).toContain('already_replied')
   expect(await real.sentMail()).toHaveLength(1)
   await expect(message.reply({ text })).rejects.toMatchObject({ code: 'already_replied' })
+})
+
+proves('Mastra', 'tools', 'a picture reaches the model', async () => {
+  await using real = await openReal()
+  const message = await real.receive({ attachments: [photoFile] })
+  const steps = [{ tool: 'read_attachment', input: { message: message.handle } }, 'A pear.']
+  const { agent, model } = await openAgent(real, await openStorage(), steps, { message })
+  await agent.generate('Look.')
+  expect(lastTold(model)).toContain('Its picture follows')
+  expect(lastTold(model)).toContain(photo.toString('base64'))
+  expect(lastTold(model)).toContain('image/png')
 })
 
 proves(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import express from 'express'
 import { createMcpHandler, type McpHandlerOptions } from 'restante/mcp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { connectMcp, type Era, eras } from '../support/mcp-client'
@@ -284,6 +284,18 @@ test('a picture is image content, and no part of the structured answer', async (
     ])
     expect(answer.structuredContent).not.toHaveProperty('pictures')
   }
+})
+
+test('a picture counts for ten minutes, since a connection has no runs', async () => {
+  await using world = await openMcp({ pictures: { maxCount: 1 } })
+  const { handle: message } = await world.real.receive({ attachments: [photoFile] })
+  const { client } = await world.connect(current)
+  const isRefused = async () =>
+    (await client.callTool({ name: 'read_attachment', arguments: { message } })).isError === true
+  expect([await isRefused(), await isRefused()]).toEqual([false, true])
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 10 * 60_000)
+  onTestFinished(() => void vi.restoreAllMocks())
+  expect(await isRefused()).toBe(false)
 })
 
 describe('who is let in', () => {

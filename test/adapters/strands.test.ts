@@ -4,6 +4,7 @@ import type { AskedCall } from 'restante/tools'
 import { expect } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { photo, photoFile } from '../support/photo'
 import { proves } from '../support/proves'
 import { mailTo, readAndReply } from './support/steps'
 import { type Step, scriptedStrands } from './support/strands-model'
@@ -50,6 +51,16 @@ proves('Strands Agents', 'tools', 'an agent reads a mail and answers it once', a
   expect(await real.sentMail()).toHaveLength(1)
   const { inputSchema } = agent.tools.find(({ name }) => name === 'reply')!.toolSpec
   expect(JSON.stringify(inputSchema)).not.toMatch(/additionalProperties|\$schema/)
+})
+
+proves('Strands Agents', 'tools', 'a picture reaches the model', async () => {
+  await using real = await openReal()
+  const message = await real.receive({ attachments: [photoFile] })
+  const steps = [{ tool: 'read_attachment', input: { message: message.handle } }, 'A pear.']
+  const { agent, reported } = await openAgent(real, steps, { message })
+  await agent.invoke('Look.')
+  expect(reported[1]).toContain('Its picture follows')
+  expect(reported[1]).toContain(photo.toString('base64'))
 })
 
 proves(

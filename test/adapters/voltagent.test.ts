@@ -2,6 +2,7 @@ import type { ToolboxOptions } from 'restante/tools'
 import { expect } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { photo, photoFile } from '../support/photo'
 import { proves } from '../support/proves'
 import { type Step, scriptedModel, versions } from './support/ai-versions'
 import { mailTo, readAndReply } from './support/steps'
@@ -49,6 +50,17 @@ proves('VoltAgent', 'tools', 'an agent reads a mail and answers it once', async 
   expect(reported[3]).toContain('already_replied')
   expect(reported[4]).toContain('there is no')
   expect(await real.sentMail()).toHaveLength(1)
+})
+
+proves('VoltAgent', 'tools', 'a picture reaches the model', async () => {
+  await using real = await openReal()
+  const message = await real.receive({ attachments: [photoFile] })
+  const steps = [{ tool: 'read_attachment', input: { message: message.handle } }, 'A pear.']
+  const { agent, reported } = await openAgent(real, steps, { message })
+  await agent.generateText('Look.')
+  expect(reported[1]).toContain('Its picture follows')
+  expect(reported[1]).toMatch(/"type":"(?:image|file|media)/)
+  expect(reported[1]).toContain(photo.toString('base64'))
 })
 
 proves(

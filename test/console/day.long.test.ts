@@ -200,15 +200,93 @@ describe.skipIf(noBrowser)("a day's work at the console", () => {
     await form.getByLabel('To').fill('dana@example.org')
     await form.getByLabel('Subject').fill('The contract')
     await form.getByLabel('Text').fill('Here it is.')
+    await form.getByText(`From ${service.home.address}`).waitFor()
+    let answer = () => {}
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/v1/uploads?*', async (route) => {
+      await mayAnswer
+      await route.continue()
+    })
     await form
       .locator('input[type=file]')
       .setInputFiles({ name: 'contract.txt', mimeType: 'text/plain', buffer: Buffer.from('We agree.') })
+    await form.getByText('Uploading…').waitFor()
+    await form.getByRole('button', { name: 'Send', exact: true }).click()
+    await form.getByText('a file is still being uploaded').waitFor()
+    answer()
     await form.getByText('contract.txt').waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await picture('new')
     await form.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Sending in 10 seconds.').waitFor()
     await expect.poll(sent, { timeout: 20_000 }).toContainEqual(['The contract', 'Here it is.'])
+  })
+
+  it('writes by a saved reply, with its variables filled', async () => {
+    await page.keyboard.press('c')
+    const form = region('New message')
+    const replies = page.getByRole('dialog', { name: 'Saved replies' })
+    const press = (name: string) => replies.getByRole('button', { name, exact: true }).click()
+    const saves = async (name: string, text: string) => {
+      await replies.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+      await replies.getByRole('textbox', { name: /^Text/ }).fill(text)
+      await press('Save')
+    }
+    await form.getByRole('button', { name: 'Saved replies' }).click()
+    await replies.getByText('No saved replies').waitFor()
+    await press('New saved reply')
+    await saves('Thanks', 'Dear {{first_name}}, thank you.')
+    await press('New saved reply')
+    await saves('Thanks', 'Another text.')
+    await replies.getByText('another saved reply has this name').waitFor()
+    await saves('Sorry', 'Sorry, {{nobody}}.')
+    await replies.getByText('may contain').waitFor()
+    await saves('Sorry', 'Sorry.')
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('saved replies')
+    await press('Edit Thanks')
+    await saves('Many thanks', 'Dear {{first_name}}, many thanks. {{operator}}')
+    await press('Delete Sorry')
+    await press('Delete “Sorry”')
+    await expect.poll(() => replies.getByText('Sorry').count()).toBe(0)
+    // Nobody is named yet.
+    await press('Insert Many thanks')
+    const text = () => form.getByLabel('Text').inputValue()
+    await expect.poll(text).toBe('Dear {{first_name}}, many thanks. Owner of this service')
+    await page.getByText('No value for {{first_name}}').waitFor()
+    await form.getByLabel('To').fill('Ana Silva <ana@example.com>')
+    await form.getByRole('button', { name: 'Send', exact: true }).click()
+    await form.getByText('the text has {{first_name}}').waitFor()
+    await picture('unfilled')
+    await form.getByLabel('Text').fill('')
+    await form.getByRole('button', { name: 'Saved replies' }).click()
+    await press('Insert Many thanks')
+    await expect.poll(text).toBe('Dear Ana, many thanks. Owner of this service')
+    await form.getByRole('button', { name: 'Discard draft' }).click()
+    expect((await service.call('GET', '/saved-replies')).body.saved_replies).toMatchObject([
+      { name: 'Many thanks' },
+    ])
+  })
+
+  it('names the inbox that the draft of a new message began in', async () => {
+    const other = (await service.call('POST', '/inboxes', { body: { local_part: 'other' } })).body
+    await page.reload()
+    const form = region('New message')
+    const write = async (inbox: string) => {
+      await page.getByLabel('Filter by inbox').selectOption(inbox)
+      await button('New message').click()
+    }
+    await write(service.home.inboxId)
+    await form.getByLabel('Text').fill('From the first.')
+    await form.getByText('Draft saved.').waitFor()
+    await form.getByRole('button', { name: 'Close' }).click()
+    await write(other.id)
+    await form.getByText(`From ${service.home.address}`).waitFor()
+    await form.getByRole('button', { name: 'Discard draft' }).click()
+    await write(other.id)
+    await form.getByText(`From ${other.address}`).waitFor()
+    await form.getByRole('button', { name: 'Close' }).click()
+    await page.getByLabel('Filter by inbox').selectOption('')
   })
 
   it('approves a draft with an edit, and rejects another', async () => {

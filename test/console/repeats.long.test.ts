@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startScriptedMailbox } from '../service/connections/support/scripted-mailbox'
 import { launchChromium, noBrowser, openTab } from '../support/chromium'
@@ -54,6 +54,20 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
     return statuses
   }
 
+  const openConversation = async (subject: string) => {
+    await page.goto(`${url}/conversations`)
+    await page.getByRole('listitem').filter({ hasText: subject }).getByRole('button').click()
+  }
+  /** Presses a button, after each lost answer again, until something else appears. */
+  const pressUntil = (button: Locator, done: Locator) =>
+    expect
+      .poll(async () => {
+        if (await done.isVisible()) return true
+        await button.click({ timeout: 1_000 }).catch(() => {})
+        return false
+      })
+      .toBe(true)
+
   it('sends one mail by the form that plays a person', async () => {
     const statuses = await cutOnce('**/accounts/*/talk')
     await page.goto(`${url}/talk`)
@@ -90,8 +104,7 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
 
   it('answers once, and shows what came meanwhile before it does', async () => {
     await service.mail({ subject: 'Lunch?', text: 'At noon?', messageId: '<lunch@example.com>' })
-    await page.goto(`${url}/conversations`)
-    await page.getByRole('listitem').filter({ hasText: 'Lunch?' }).getByRole('button').click()
+    await openConversation('Lunch?')
     await page.getByRole('button', { name: 'Reply', exact: true }).click()
     const box = page.getByRole('region', { name: 'Reply' })
     await box.getByRole('textbox').fill('Noon is fine.')
@@ -230,5 +243,67 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
     expect(statuses).toHaveLength(2)
     expect(new Set(keys).size).toBe(1)
     expect(keys[0]).toEqual(expect.any(String))
+  })
+
+  it('adds one note to a conversation', async () => {
+    await service.mail({ subject: 'A chair', text: 'It broke.' })
+    await openConversation('A chair')
+    const notes = page.getByRole('region', { name: 'Notes' })
+    await notes.getByRole('button', { name: 'Add note' }).click()
+    await notes.getByRole('textbox').fill('A customer since 2019.')
+    const keys: unknown[] = []
+    const statuses = await cutOnce('**/v1/threads/*/notes', 'POST', keys)
+    const add = notes.getByRole('button', { name: 'Add note' })
+    await add.click()
+    await notes.getByRole('alert').getByText('cannot be reached').waitFor()
+    await picture('repeat-note-cut')
+    await add.click()
+    await notes.getByText('Note by Owner of this service').waitFor()
+    expect(statuses).toEqual([201, 201])
+    expect(new Set(keys).size).toBe(1)
+    const threadId = new URL(page.url()).searchParams.get('thread')
+    expect((await service.call('GET', `/threads/${threadId}/notes`)).body.notes).toHaveLength(1)
+  })
+
+  it('sends one new message, though the answers to its creation and to its time are lost', async () => {
+    const keys: unknown[] = []
+    const created = await cutOnce('**/v1/drafts', 'POST', keys)
+    const changed = await cutOnce('**/v1/drafts/*', 'PATCH')
+    await page.goto(`${url}/conversations`)
+    await page.getByRole('button', { name: 'New message' }).click()
+    const box = page.getByRole('region', { name: 'New message' })
+    await box.getByRole('textbox', { name: 'To' }).fill('bo@example.com')
+    await box.getByRole('textbox', { name: 'Subject' }).fill('Parcel')
+    await box.getByRole('textbox', { name: 'Text' }).fill('It is on its way.')
+    const send = box.getByRole('button', { name: 'Send', exact: true })
+    await pressUntil(send, page.getByText('Sending in 10 seconds.'))
+    for (const path of ['**/v1/drafts', '**/v1/drafts/*']) await page.unroute(path)
+    expect(created).toEqual([201, 201])
+    expect(new Set(keys).size).toBe(1)
+    expect(new Set(changed)).toEqual(new Set([200]))
+    await expect.poll(() => outbound('Parcel'), { timeout: 20_000 }).toHaveLength(1)
+    const { drafts } = (await service.call('GET', '/drafts?status=draft')).body
+    expect(drafts.filter(({ subject }: { subject: string }) => subject === 'Parcel')).toEqual([])
+  })
+
+  it('answers once and hands back, though the answer to the send is lost', async () => {
+    await service.mail({ subject: 'An invoice', text: 'Where is it?' })
+    await openConversation('An invoice')
+    await page.getByRole('button', { name: 'Reply', exact: true }).click()
+    const box = page.getByRole('region', { name: 'Reply' })
+    await box.getByRole('textbox').fill('Here it is.')
+    const keys: unknown[] = []
+    const statuses = await cutOnce('**/v1/drafts/*/send', 'POST', keys)
+    const send = box.getByRole('button', { name: 'Send and hand back' })
+    await send.click()
+    await box.getByRole('alert').getByText('cannot be reached').waitFor()
+    await page.getByRole('list', { name: 'Messages' }).getByText('Here it is.').waitFor()
+    await picture('repeat-hand-back-cut')
+    await send.click()
+    await page.getByText('the agent has the conversation again').waitFor()
+    expect(statuses[1]).toBe(statuses[0])
+    expect(new Set(keys).size).toBe(1)
+    expect(await messages('direction=outbound&q=subject:invoice')).toHaveLength(1)
+    await page.unroute('**/v1/drafts/*/send')
   })
 })

@@ -37,6 +37,7 @@ const hostileRuns: readonly (readonly [name: string, unit: string, before?: stri
   ['per cent signs', '%', "a*=u'", ''],
   ['letters of every writing', 'aß中', ' ', '\ufffd'],
   ['combining marks', '\u0301\u0327', 'a', 'b'],
+  ['half-width marks', '\u0301\uff9e', 'a', 'b'],
   ['different letters', differentLetters, 'x', '.'],
 ]
 

@@ -110,6 +110,25 @@ describe.skipIf(postgresIsMissing())('nodes on one PostgreSQL of which one is si
     expect(after.rows).toEqual([{ lock: '0' }])
   })
 
+  test('opens no more connections than it may, whatever is asked', async () => {
+    const observer = await connect()
+    const options = { databaseUrl: postgres.url, secret: 'a secret of the tests', databaseConnections: 6 }
+    const service = await openService(options)
+    onTestFinished(() => service[Symbol.asyncDispose]())
+    const others = await Promise.all(Array.from({ length: 8 }, () => signedUp(service)))
+    const asked = others.flatMap(({ address, call }) => [
+      ...Array.from({ length: 8 }, () => call('GET', '/messages')),
+      ...Array.from({ length: 4 }, () => service.mail({ to: address })),
+    ])
+    await Promise.all(asked)
+    const { rows } = await observer.query(
+      'select count(*)::int as count from pg_stat_activity where datname is not null and pid <> pg_backend_pid()',
+    )
+    // Six, and one that listens.
+    expect(rows[0].count).toBeLessThanOrEqual(7)
+    expect(rows[0].count).toBeGreaterThan(2)
+  })
+
   const portOf = (url: string) => Number(new URL(url).port)
   const through = (port: number) => postgres.url.replace(`:${portOf(postgres.url)}/`, `:${port}/`)
 

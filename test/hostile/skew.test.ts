@@ -32,7 +32,11 @@ describeDatabases('nodes whose clocks differ', (openDatabase) => {
   }
 
   async function startOn(options: Awaited<ReturnType<typeof openShared>>) {
-    const service = await openService({ ...options, secret: 'a secret of the tests' })
+    const service = await openService({
+      ...options,
+      secret: 'a secret of the tests',
+      metrics: '127.0.0.1:0',
+    })
     onTestFinished(() => service[Symbol.asyncDispose]())
     return service
   }
@@ -100,6 +104,9 @@ describeDatabases('nodes whose clocks differ', (openDatabase) => {
     clock.set(30_000)
     const wrong = await startOn(options)
     expect(await readiness(wrong)).toMatchObject({ database: true, clock_skew_seconds: 30 })
+    const { metrics } = await wrong.listen()
+    const text = await (await fetch(`http://${metrics}/metrics`)).text()
+    expect(Number(/^restante_clock_skew_seconds (\S+)$/m.exec(text)?.[1])).toBeCloseTo(30, 0)
   })
 
   it('go on by the clock of the database where that of a machine is set while it runs', async ({ skip }) => {

@@ -15,6 +15,17 @@ describe('charsets', () => {
     ['Content-Type: text/plain; charset=cp437', '\x9b 5 \xe1', '¢ 5 ß'],
     ['Content-Type: text/plain; charset=windows-1250', 'caf\xc3\xa9', 'café'],
     ['Content-Type: text/plain; charset=windows-1251', '\xcf\xf0\xe8\xe2\xe5\xf2', 'Привет'],
+    ['Content-Type: text/plain; charset=cp737', '\x80\x81', 'ΑΒ'],
+    ['Content-Type: text/plain; charset=cp775', '\xd0', 'ą'],
+    ['Content-Type: text/plain; charset=ibm855', '\xa1', 'А'],
+    ['Content-Type: text/plain; charset=cp860', '\x84', 'ã'],
+    ['Content-Type: text/plain; charset=cp861', '\x95', 'þ'],
+    ['Content-Type: text/plain; charset=cp862', '\x80', 'א'],
+    ['Content-Type: text/plain; charset=cp863', '\x86', '¶'],
+    ['Content-Type: text/plain; charset=win1251', '\xcf\xf0', 'Пр'],
+    ['Content-Type: text/plain; charset=iso-8859-15', 'a\x85', 'a…'],
+    ['Content-Type: text/plain; charset=iso-8859-2', '\x84a\x94', '„a”'],
+    ['Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64', '/v8AaABpAAo=', 'hi'],
   ])('are told apart: %s', async (field, body, text) => {
     expect((await read(field, body)).text).toBe(`${text}\n`)
   })
@@ -94,6 +105,74 @@ describe('structure', () => {
     expect([mail.subject, mail.text, mail.flaws]).toEqual(['Hi', 'Text\n', []])
   })
 
+  it.each([
+    ['The door of hall 3 is open\nTime: 10:00', 'The door of hall 3 is open\nTime: 10:00\n'],
+    ['   \nHello', 'Hello\n'],
+    ['\t\nHello\n\nBye', 'Hello\n\nBye\n'],
+  ])('finds the text below a header without an empty line: %j', async (below, text) => {
+    const mail = await parseMail(bytes(`${head}Subject: Alarm\n${below}\n`))
+    expect([mail.subject, mail.text]).toEqual(['Alarm', text])
+  })
+
+  it.each([
+    'Content-Type: boundary="b"',
+    'Content-Type: multipart/mixed; x-id=1 boundary=b',
+    "Content-Type: multipart/mixed; boundary='b'",
+  ])('is found with the field %s', async (field) => {
+    const mail = await read(field, parts)
+    expect([mail.text, mail.attachments.length]).toEqual(['Hello\n', 1])
+  })
+
+  it.each([
+    ["name='A.pdf'", 'A.pdf'],
+    ['name=A.pdf x-id=12', 'A.pdf'],
+  ])('gives the name of a file: %s', async (parameter, name) => {
+    const part = `--b\n\nHi\n--b\nContent-Type: application/pdf; ${parameter}\n\nx\n--b--`
+    const mail = await read('Content-Type: multipart/mixed; boundary=b', part)
+    expect(mail.attachments[0]?.filename).toBe(name)
+  })
+
+  const page =
+    '<p>Hello Ann,</p><p>Your verification code is <b>482913</b>. It is valid for ten minutes. If you did not ask for it, ignore this email.</p><p>Your team at Shop</p>'
+  const both = (text: string, html: string) =>
+    read(
+      'Content-Type: multipart/alternative; boundary=b',
+      `--b\nContent-Type: text/plain; charset=utf-8\n\n${text}\n--b\nContent-Type: text/html; charset=utf-8\n\n${html}\n--b--`,
+    )
+
+  it.each([
+    'Your email client does not support HTML.',
+    'This is an HTML message',
+    'View this email in your browser: https://shop.example/v/1',
+    'Click here to view online version',
+    'Votre messagerie ne peut pas afficher ce message.',
+    'Tu cliente no puede mostrar este mensaje',
+    'Deze e-mail kan niet worden weergegeven',
+    'null',
+    'TODO',
+    '-',
+    '%PLAINTEXT%',
+  ])('shows the page beside a text that says nothing: %s', async (text) => {
+    expect((await both(text, page)).text).toContain('482913')
+  })
+
+  it.each([
+    ['Yes', '<p>Yes</p><p><img src="x"></p>'],
+    [
+      'Invoice 12 is paid. Thank you.',
+      '<p>The invoice number 12 has been paid, and we thank you very much for it, dear Sir.</p>',
+    ],
+  ])('keeps a short text of its own: %s', async (text, html) => {
+    expect((await both(text, html)).text).toBe(`${text}\n`)
+  })
+
+  it('puts the address behind a button that the text writes in capitals', async () => {
+    const html = '<p>Hi</p><a href="https://shop.example/d/8">Download your data</a>'
+    expect((await both('Hi\n\nDOWNLOAD YOUR DATA', html)).text).toContain(
+      'DOWNLOAD YOUR DATA <https://shop.example/d/8>',
+    )
+  })
+
   it('leaves a sentence that begins as a file does', async () => {
     const text = 'begin 644 times\nand then stop\nend\n'
     expect((await read('Subject: x', text.trimEnd())).text).toBe(text)
@@ -112,6 +191,8 @@ describe('a reply', () => {
   it('keeps the name of its author behind a dash apart, and no other', async () => {
     expect((await answer('Fine.\n\n-Ann Lee')).replyText).toBe('Fine.')
     expect((await answer('Fine.\n\n-Maria Lopez')).replyText).toBe('Fine.\n\n-Maria Lopez')
+    expect((await answer('Fine.\n\n\xe2\x80\x94 Ann Lee')).replyText).toBe('Fine.')
+    expect((await answer('Who?\n\n\xe2\x80\x94 Maria Lopez')).replyText).toBe('Who?\n\n— Maria Lopez')
   })
 })
 

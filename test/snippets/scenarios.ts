@@ -1161,7 +1161,6 @@ export const notRun: readonly NotRun[] = [
     of: "await pipeline('feature-extraction'",
     because: 'it downloads a model; test/service/search/ has embedders of its own',
   },
-  { of: 'npm install && npm test', because: 'it is the command that runs this test' },
   { of: 'npm install && npm start', because: 'test/readme.test.ts runs it, as the quick start' },
   {
     of: 'npx restante send agent@restante.localhost',

@@ -1,9 +1,20 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Frame, Page } from 'playwright-core'
+
+/** Where an element is and how it looks, by the names of its properties. */
+type Look = Record<string, string | number>
+
+/** A document as it is shown: its picture, and the look of each element that has a mark. */
+interface Shown {
+  picture: Buffer
+  looks: Record<string, Look>
+}
 
 /** How alike the two pictures of one document are. */
 export interface Compared {
   /** Share of the pixels that differ visibly, 0 to 1; what only one picture has counts as different. */
   share: number
+  /** Elements that the frame removed, and properties that differ, such as `td width: 80, 200`. */
+  differences: string[]
   plain: Buffer
   framed: Buffer
 }
@@ -16,8 +27,55 @@ const ground = `:root { color-scheme: light; background: #fff; color: #111; }
 body { margin: 12px; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 img { max-width: 100%; }`
 
+/** Marks each element of the body, in the attribute that the frame keeps and styles do not use. */
+const marked = (blank: Page, html: string): Promise<string> =>
+  blank.evaluate((html) => {
+    const { documentElement, body } = new DOMParser().parseFromString(html, 'text/html')
+    body.querySelectorAll('*:not(style, script, noscript *)').forEach((one, at) => {
+      one.setAttribute('title', `element ${at}`)
+    })
+    return documentElement.outerHTML
+  }, html)
+
+const looksIn = (shown: Page | Frame): Promise<Record<string, Look>> =>
+  shown.evaluate(() => {
+    const properties = [
+      ...['direction', 'textAlign', 'verticalAlign', 'display', 'visibility', 'float', 'whiteSpace'],
+      ...['color', 'backgroundColor', 'fontFamily', 'fontSize', 'fontWeight', 'listStyleType'],
+      ...['borderTopWidth', 'borderTopColor', 'borderLeftWidth', 'paddingTop', 'paddingLeft'],
+    ] as const
+    const lookOf = (element: HTMLElement): [string, Look] => {
+      const style = getComputedStyle(element)
+      const { x, y, width, height } = element.getBoundingClientRect()
+      const { colSpan = 1, rowSpan = 1 } = element as HTMLTableCellElement
+      return [
+        element.title,
+        {
+          ...{ tag: element.localName, x, y, width, height, colSpan, rowSpan },
+          ...Object.fromEntries(properties.map((name) => [name, style[name]])),
+        },
+      ]
+    }
+    return Object.fromEntries([...document.querySelectorAll<HTMLElement>('[title^="element "]')].map(lookOf))
+  })
+
+const isSame = (a: string | number | undefined, b: string | number | undefined) =>
+  typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) <= 1 : a === b
+
+/** Returns the differences between the looks of the elements of a document, each kind once. */
+function differencesOf(plain: Shown['looks'], framed: Shown['looks']): string[] {
+  const all = Object.entries(plain).flatMap(([mark, look]) => {
+    const other = framed[mark]
+    if (!other) return [`${look.tag} is removed`]
+    return Object.keys(look)
+      .filter((name) => !isSame(look[name], other[name]))
+      .map((name) => `${look.tag} ${name}: ${look[name]}, ${other[name]}`)
+  })
+  return [...new Set(all)]
+}
+
 /** The document as its sender wrote it, with our styles below its own. Nothing in it runs, and every picture is one pixel. */
-async function plainPicture(browser: Browser, html: string): Promise<Buffer> {
+async function showPlain(browser: Browser, html: string): Promise<Shown> {
   const context = await browser.newContext({ viewport: { width, height: 600 } })
   const page = await context.newPage()
   // Clients for the web show every message in standards mode, and so does the frame.
@@ -37,13 +95,13 @@ async function plainPicture(browser: Browser, html: string): Promise<Buffer> {
   await page.goto('http://plain.example/')
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.min(height, maxHeight) })
-  const picture = await page.screenshot()
+  const shown = { picture: await page.screenshot(), looks: await looksIn(page) }
   await context.close()
-  return picture
+  return shown
 }
 
 /** The same in the document in which the console shows it. */
-async function framedPicture(page: Page, consoleUrl: string, html: string): Promise<Buffer> {
+async function showFramed(page: Page, consoleUrl: string, html: string): Promise<Shown> {
   await page.evaluate(
     ([address, html, width]) =>
       new Promise<void>((resolve) => {
@@ -71,9 +129,9 @@ async function framedPicture(page: Page, consoleUrl: string, html: string): Prom
   await element.evaluate((one: HTMLElement, height) => {
     one.style.height = `${height}px`
   }, height)
-  const picture = await element.screenshot()
+  const shown = { picture: await element.screenshot(), looks: await looksIn(frame) }
   await element.evaluate((one) => one.remove())
-  return picture
+  return shown
 }
 
 /** Counts the pixels that differ by more than smoothing of letters does. */
@@ -109,10 +167,12 @@ export async function compareHtml(
   consoleUrl: string,
   html: string,
 ): Promise<Compared> {
-  const plain = await plainPicture(browser, html)
-  const framed = await framedPicture(signedIn, consoleUrl, html)
   const blank = await (await browser.newContext()).newPage()
-  const share = await shareOf(blank, [plain, framed])
+  const document = await marked(blank, html)
+  const plain = await showPlain(browser, document)
+  const framed = await showFramed(signedIn, consoleUrl, document)
+  const pictures = { plain: plain.picture, framed: framed.picture }
+  const share = await shareOf(blank, Object.values(pictures))
   await blank.context().close()
-  return { share, plain, framed }
+  return { share, differences: differencesOf(plain.looks, framed.looks), ...pictures }
 }

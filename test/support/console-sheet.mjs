@@ -115,6 +115,12 @@ async function fill() {
   }
   await call('POST', `/messages/${question.id}/reply`, { text: 'We look into it at once.' })
   const [draft] = (await call('GET', '/drafts')).drafts
+  await call('PATCH', `/inboxes/${inboxId}`, { agent: 'suggests' })
+  await call('POST', `/messages/${question.id}/reply`, {
+    text: 'Dear Kim,\n\nwe have twelve bicycles in stock, and five more on Thursday. Shall we send them together?',
+  })
+  await call('POST', `/threads/${question.thread_id}/notes`, { text: 'Kim buys for the city every autumn.' })
+  await call('POST', `/threads/${question.thread_id}/hold`, { reason: 'Large orders are mine' })
   return { question, news, draft }
 }
 
@@ -130,6 +136,12 @@ const { claim_url } = await signup.json()
 const places = {
   'sign-in': { path: '/', there: 'Sign in' },
   claim: { path: claim_url.slice(consoleUrl.length), there: 'Claim this account' },
+  conversations: { path: '/conversations', there: 'Seventeen bicycles by Friday?' },
+  conversation: { path: `/conversations?thread=${question.thread_id}`, there: 'The agent suggests a reply' },
+  reply: {
+    path: `/conversations?thread=${question.thread_id}&reply=${question.id}`,
+    there: 'Send and hand back',
+  },
   list: { path: '/messages', there: 'Seventeen bicycles by Friday?' },
   mail: { path: `/messages?message=${question.id}`, there: 'could you send us' },
   model: { path: `/messages?message=${question.id}&show=model`, there: 'at most 8000 tokens' },
@@ -139,6 +151,7 @@ const places = {
   operations: { path: '/operations', there: 'Problems' },
   consumer: { path: '/operations?consumer=support-bot&list=dead', there: 'Late invoice for October' },
   talk: { path: '/talk', there: 'Talk with your agent' },
+  audit: { path: '/audit', there: 'Held a conversation' },
   keys: { path: '/keys', there: 'careful agent' },
   you: { path: '/you', there: 'Profile' },
 }

@@ -7,9 +7,16 @@ export interface PictureOptions {
   maxBytes?: number | undefined
   /** Maximum number of pictures in one run. Default 10. */
   maxCount?: number | undefined
+  /**
+   * Minutes for which a picture counts. By default it counts until the run ends, and with MCP for 10 minutes,
+   * since a connection serves many runs.
+   */
+  countMinutes?: number | undefined
 }
 
-const pictureNames: OptionNames<PictureOptions> = { maxBytes: 'number', maxCount: 'number' }
+const pictureNames: OptionNames<PictureOptions> = {
+  ...{ maxBytes: 'number', maxCount: 'number', countMinutes: 'number' },
+}
 
 /** Picture for a model. */
 export const toolPicture = z.object({
@@ -44,15 +51,25 @@ function base64Of(bytes: Uint8Array): string {
 export class Pictures {
   readonly #maxBytes: number
   readonly #maxCount: number
-  #count = 0
+  readonly #countMs: number
+  /** Times at which pictures were shown. */
+  readonly #shownAt: number[]
 
-  /** @throws UsageError `invalid_options` */
-  constructor(options: PictureOptions) {
+  /**
+   * @param seen number of pictures that the model of the run has seen
+   * @throws UsageError `invalid_options`
+   */
+  constructor(options: PictureOptions, seen = 0) {
     checkOptions('pictures', options, pictureNames)
     this.#maxBytes = options.maxBytes ?? 4_000_000
     this.#maxCount = options.maxCount ?? 10
-    if (!(this.#maxBytes >= 1) || !(this.#maxCount >= 0))
-      throw new UsageError('invalid_options', 'pictures takes { maxBytes: 1 or more, maxCount: 0 or more }')
+    this.#countMs = (options.countMinutes ?? Number.POSITIVE_INFINITY) * 60_000
+    this.#shownAt = Array.from({ length: seen }, () => Date.now())
+    if (!(this.#maxBytes >= 1) || !(this.#maxCount >= 0) || !(this.#countMs > 0))
+      throw new UsageError(
+        'invalid_options',
+        'pictures takes { maxBytes: 1 or more, maxCount: 0 or more, countMinutes: more than 0 }',
+      )
   }
 
   /**
@@ -63,18 +80,21 @@ export class Pictures {
   async read(file: Attachment, signal: AbortSignal | undefined): Promise<ToolPicture | null> {
     if (!mayBePicture(file)) return null
     this.#checkSize(file.size)
-    if (this.#count >= this.#maxCount)
+    const since = Date.now() - this.#countMs
+    const count = this.#shownAt.filter((time) => time > since).length
+    if (count >= this.#maxCount)
       throw new UsageError(
         'too_many_pictures',
-        `you saw ${this.#count} pictures, which is the limit: go on without this one, or tell whoever asked you`,
+        `you saw ${count} pictures, which is the limit: go on without this one, or tell whoever asked you`,
       )
     // Counted before it is read: several calls may run at once.
-    this.#count += 1
-    const picture = await this.#picture(file, signal).catch((error: unknown) => {
-      this.#count -= 1
-      throw error
-    })
-    if (picture === null) this.#count -= 1
+    this.#shownAt.push(Date.now())
+    let picture: ToolPicture | null = null
+    try {
+      picture = await this.#picture(file, signal)
+    } finally {
+      if (picture === null) this.#shownAt.pop()
+    }
     return picture
   }
 

@@ -32,8 +32,18 @@ interface SearchOptions extends ConnectionOptions {
 /** Makes a piece of a line printable and keeps the spaces at its ends. */
 const piece = (text: string) => text.replace(/\S(?:.*\S)?/s, (words) => printable(words, 300))
 
-const shown = ({ snippet }: Highlights) =>
-  snippet.map(({ text, hit }) => (hit ? paint('bold', piece(text)) : piece(text))).join('')
+const painted = (pieces: Highlights['snippet']) =>
+  pieces.map(({ text, hit }) => (hit ? paint('bold', piece(text)) : piece(text))).join('')
+
+/** Formats the snippet, and a line for each file with words of the query. */
+const shown = ({ snippet, files = [] }: Highlights) =>
+  [
+    painted(snippet),
+    ...files.map(
+      ({ attachment_id: id, filename, page, snippet: found }) =>
+        `${printable(filename ?? id, 100)}, page ${page}: ${painted(found)}`,
+    ),
+  ].join('\n  ')
 
 async function search(words: string[], options: SearchOptions): Promise<void> {
   const { limit, mode, newest, json } = options

@@ -33,7 +33,7 @@ function Row({ draft, open }: { draft: Draft; open: boolean }) {
           <time class="faint small nowrap">{shortTime(updated_at)}</time>
         </span>
         <span class="cut soft">
-          {kinds[status as keyof typeof kinds] ?? status}
+          {draft.suggestion ? 'Suggestion of the agent' : (kinds[status as keyof typeof kinds] ?? status)}
           {scheduled_at !== null && status === 'scheduled' && ` for ${fullTime(scheduled_at)}`}
         </span>
       </button>

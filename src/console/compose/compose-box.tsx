@@ -1,54 +1,22 @@
 import { type Signal, useSignal } from '@preact/signals'
-import type { RefObject } from 'preact'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Message } from '../../mailbox/records/message'
-import { provenView } from '../../protocol/proven-view'
+import type { ComponentType, RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { variablesIn } from '../../protocol/records/desk/reply-variables'
 import type { WaitingDraftWithContent } from '../../protocol/records/draft'
 import { Refused } from '../core/ask'
 import { tell, tellError } from '../core/notices'
-import { shownLine } from '../core/shown'
 import { Button, Field, Form } from '../parts/button'
 import { useFocus } from '../parts/dialog'
 import { Failed } from '../parts/states'
-import {
-  DraftKeeper,
-  isChangedElsewhere,
-  type KeptFile,
-  type Purpose,
-  undoMs,
-  type Written,
-} from './draft-keeper'
+import { DraftKeeper, isChangedElsewhere, type KeptFile, undoMs, type Written } from './draft-keeper'
+import { fill, labelOf, purposeOf, Recipients, type Task, writtenIn } from './fields'
 import { Files } from './files'
 import { keepWriting, useTyping } from './presence'
 import { sendSuggestion } from './suggestions'
 
-/** What is written: a reply to a message, a forward of one, or a new message. */
-export type Task = { kind: 'reply' | 'forward'; message: Message } | { kind: 'new'; inboxId: string }
-
 const titles = { reply: 'Reply', forward: 'Forward', new: 'New message' }
 /** Time after the last key in which the draft is saved. */
 const saveAfterMs = 800
-
-const purposeOf = (task: Task): Purpose => {
-  if (task.kind === 'new') return { inbox_id: task.inboxId }
-  const { id, record } = task.message
-  const field = task.kind === 'reply' ? 'reply_to_message_id' : 'forward_message_id'
-  return { inbox_id: record.inbox_id, [field]: id }
-}
-
-const addressesOf = (text: string): string[] =>
-  text
-    .split(/[,;\n]/)
-    .map((one) => one.trim())
-    .filter(Boolean)
-
-const writtenIn = (form: HTMLFormElement, task: Task, files: readonly KeptFile[]): Written => {
-  const data = new FormData(form)
-  const text = String(data.get('text'))
-  if (task.kind === 'reply') return { text, files, reply_all: data.has('all') }
-  const to = addressesOf(String(data.get('to')))
-  return { text, files, to, ...(task.kind === 'new' && { subject: String(data.get('subject')) }) }
-}
 
 /** Saves the draft a moment after the last change, unless it was changed elsewhere. */
 function useSaving(keeper: DraftKeeper, read: () => Written) {
@@ -81,68 +49,13 @@ function useSaving(keeper: DraftKeeper, read: () => Written) {
     state.value = ''
     timer.current = setTimeout(save, saveAfterMs)
   }
-  return { state, isChanged, note, save, flush, cancel }
-}
-
-/** Returns the people whom a reply reaches. */
-function peopleOf({ record }: Message): string {
-  const { reply_to, from_addr } = provenView(record)
-  return reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
-}
-
-/** Returns the label of the text: it names the people whom the message reaches. */
-function labelOf(task: Task, suggestion: WaitingDraftWithContent | null): string {
-  if (task.kind !== 'reply') return 'Text'
-  if (!suggestion) return `Reply to ${peopleOf(task.message)}`
-  const { to, cc, bcc } = suggestion
-  return `Suggested reply to ${[...to, ...cc, ...bcc].map(shownLine).join(', ')}`
-}
-
-function Recipients({ task }: { task: Task }) {
-  if (task.kind === 'reply') {
-    const { to, cc, automatic } = task.message
-    return (
-      <>
-        {to.length + cc.length > 1 && (
-          <label class="check">
-            <input type="checkbox" name="all" /> Reply to all recipients
-          </label>
-        )}
-        {automatic && <p class="note warn">A program wrote this message, and may reply to yours.</p>}
-      </>
-    )
-  }
-  return (
-    <>
-      <Field label="To" hint="Separate several addresses by commas.">
-        <input name="to" required maxLength={2_000} />
-      </Field>
-      {task.kind === 'new' && (
-        <Field label="Subject">
-          <input name="subject" maxLength={900} />
-        </Field>
-      )}
-    </>
-  )
-}
-
-/** Fills the form with a draft. */
-function fill(form: HTMLFormElement, { to, subject, text, reply_all }: Written): void {
-  const set = (name: string, value: string | undefined) => {
-    const field = form.elements.namedItem(name) as HTMLInputElement | null
-    if (field && value !== undefined) field.value = value
-  }
-  set('to', to?.join(', '))
-  set('subject', subject)
-  set('text', text)
-  const all = form.elements.namedItem('all') as HTMLInputElement | null
-  if (all && reply_all !== undefined) all.checked = reply_all
+  return { state, isChanged, latest, note, save, flush, cancel }
 }
 
 interface ComposeProps {
   account: string
   task: Task
-  /** Suggestion that the operator uses, if the task is a reply. */
+  /** Suggestion that the operator uses, if the task is a reply or a forward. */
   used?: Signal<WaitingDraftWithContent | null>
   onDone: () => void
 }
@@ -175,13 +88,13 @@ async function send({ account, task, keeper, used, isHandedBack, key }: Sending,
     if (written.files.length > 0)
       throw new Refused(
         '',
-        'A suggested reply is sent without files: remove them, or dismiss it and write your own.',
+        'A suggestion is sent without more files: remove them, or dismiss it and write your own.',
       )
     await sendSuggestion(account, used, written.text, key)
     if (isHandedBack) await release(task)
-    tell('The suggested reply is on its way.')
+    tell(`The suggested ${task.kind} is on its way.`)
   } else if (isHandedBack && task.kind === 'reply') {
-    await keeper.sendNow(written)
+    await keeper.sendNow(written, key)
     if (await release(task)) tell('Your reply is on its way, and the agent has the conversation again.')
   } else {
     const takeBack = await keeper.sendLater(written)
@@ -274,7 +187,8 @@ interface Filling {
 
 /** Puts a used suggestion into the form, and the focus, once it can be edited. */
 function useSuggestion({ part, isReady, suggestion, flush, noteText }: Filling): void {
-  useEffect(() => {
+  // At once: an effect could come after the first key.
+  useLayoutEffect(() => {
     const form = part.current?.querySelector('form')
     if (!isReady || !form) return
     if (suggestion) {
@@ -303,16 +217,23 @@ function useHandingBack(form: () => HTMLFormElement) {
 }
 
 interface Going {
+  form: () => HTMLFormElement
+  task: Task
+  files: Signal<readonly KeptFile[]>
+  used: Signal<WaitingDraftWithContent | null> | undefined
   restored: ReturnType<typeof useRestored>
   saving: ReturnType<typeof useSaving>
   put: (written: Written) => void
 }
 
-/** Goes on with the draft as it is now, or with what is written here. */
-async function goOn({ restored, saving, put }: Going, written: Written, isTheirs: boolean): Promise<void> {
+/** Goes on with the operator's draft as it is now, or with what was written here. A suggestion leaves the box. */
+async function goOn(going: Going, isTheirs: boolean): Promise<void> {
+  const { form, task, files, used, restored, saving, put } = going
+  const written = (used?.value && saving.latest.current) || writtenIn(form(), task, files.value)
   const isThere = await restored.restore()
   if (restored.error.value) return
   saving.isChanged.value = false
+  if (used) used.value = null
   if (!isTheirs) {
     put(written)
     saving.note()
@@ -320,17 +241,54 @@ async function goOn({ restored, saving, put }: Going, written: Written, isTheirs
   } else if (!isThere) tell('The draft was sent or discarded. What you wrote here is not saved.')
 }
 
+/** Returns the variables that a text still has, such as `{{name}}, {{subject}}`. */
+const unfilledIn = (text: string): string =>
+  variablesIn(text)
+    .map((name) => `{{${name}}}`)
+    .join(', ')
+
+/** Reasons why the last press of Send sent nothing. The next press sends, unless files are still uploaded. */
+function useWarnings(task: Task, uploads: Signal<number>) {
+  const isEarly = useSignal(false)
+  const isMoved = useSignal(false)
+  const unfilled = useSignal('')
+  const hasNewer = useNewer(task)
+  /** Returns whether the text may be sent now. */
+  const check = async ({ text }: Written) => {
+    isEarly.value = uploads.value > 0
+    if (isEarly.value) return false
+    const left = unfilledIn(text)
+    const isKnown = left === '' || left === unfilled.value
+    unfilled.value = left
+    isMoved.value = await hasNewer()
+    return isKnown && !isMoved.value
+  }
+  return { uploads, isEarly, isMoved, unfilled, check }
+}
+
+/** Puts a saved reply into the text, in place of what is selected. */
+function insertInto(form: HTMLFormElement, text: string): void {
+  const area = form.querySelector('textarea')!
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+  // The dialog that closes restores the focus before.
+  requestAnimationFrame(() => area.focus())
+  const unfilled = unfilledIn(text)
+  if (unfilled !== '') tell(`No value for ${unfilled}. Replace it in the text before you send.`)
+}
+
 /** State and actions of the form. */
 function useCompose({ account, task, used, onDone }: ComposeProps) {
   const keeper = useMemo(() => new DraftKeeper(account, purposeOf(task)), [])
   const files = useSignal<readonly KeptFile[]>([])
-  const isWarned = useSignal(false)
+  const uploads = useSignal(0)
   const part = useFocus<HTMLDivElement>()
   const form = () => part.current!.querySelector('form')!
   const handingBack = useHandingBack(form)
   const saving = useSaving(keeper, () => writtenIn(form(), task, files.value))
   const noteText = useTyping(account, task.kind === 'new' ? null : task.message.threadId)
-  const hasNewer = useNewer(task)
+  const warnings = useWarnings(task, uploads)
+  const suggestion = used?.value ?? null
   const change = () => {
     // A suggestion is a draft of the agent: it replaces none of the operator's.
     if (!suggestion) saving.note()
@@ -343,7 +301,6 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     noteText(written.text)
   }
   const restored = useRestored(keeper, put)
-  const suggestion = used?.value ?? null
   useSuggestion({ part, isReady: restored.isReady.value, suggestion, flush: saving.flush, noteText })
   const submit = async (_data: FormData, key: string) => {
     saving.cancel()
@@ -352,8 +309,9 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     const sending = { account, task, keeper, used: suggestion, isHandedBack, key }
     let isSent = false
     try {
-      isWarned.value = await hasNewer()
-      isSent = !isWarned.value && (await isDone(send(sending, written), saving.isChanged))
+      // A message that may have been sent is in the conversation already.
+      const isReady = keeper.mayBeSent(written) || (await warnings.check(written))
+      isSent = isReady && (await isDone(send(sending, written), saving.isChanged))
     } finally {
       // What was not sent is saved as a draft.
       if (!isSent && !suggestion) saving.note()
@@ -364,9 +322,10 @@ function useCompose({ account, task, used, onDone }: ComposeProps) {
     saving.cancel()
     if (await isDone(keeper.discard(), saving.isChanged)) onDone()
   }
-  const resolve = (isTheirs: boolean) =>
-    goOn({ restored, saving, put }, writtenIn(form(), task, files.value), isTheirs)
-  return { part, files, isWarned, saving, restored, change, submit, discard, handingBack, resolve }
+  const resolve = (isTheirs: boolean) => goOn({ form, task, files, used, restored, saving, put }, isTheirs)
+  const inboxId = keeper.inboxId
+  const draft = { saving, restored, inboxId, discard, resolve }
+  return { part, form, files, uploads, warnings, draft, change, submit, handingBack }
 }
 
 function ChangedElsewhere({ onResolve }: { onResolve: (isTheirs: boolean) => Promise<void> }) {
@@ -381,20 +340,85 @@ function ChangedElsewhere({ onResolve }: { onResolve: (isTheirs: boolean) => Pro
   )
 }
 
+function Warnings({ warnings }: { warnings: ReturnType<typeof useWarnings> }) {
+  const { uploads, isEarly, isMoved, unfilled } = warnings
+  return (
+    <>
+      {isEarly.value && uploads.value > 0 && (
+        <p class="note warn" role="alert">
+          Not sent: a file is still being uploaded. Send again once it is attached.
+        </p>
+      )}
+      {isMoved.value && (
+        <p class="note warn" role="alert">
+          Not sent: the conversation has newer messages. Read them, then send again.
+        </p>
+      )}
+      {unfilled.value !== '' && (
+        <p class="note warn" role="alert">
+          Not sent: the text has {unfilled.value}. Replace it, or send it as it is.
+        </p>
+      )}
+    </>
+  )
+}
+
+type Dialogs = typeof import('./saved-replies')
+
+interface SavedProps {
+  account: string
+  task: Task
+  form: () => HTMLFormElement
+}
+
+/** Returns a button that opens the saved replies, and their dialog once it is open. */
+function useSavedReplies({ account, task, form }: SavedProps) {
+  const shown = useSignal<ComponentType<Parameters<Dialogs['SavedReplies']>[0]> | null>(null)
+  const open = async () => {
+    shown.value = (await import('./saved-replies')).SavedReplies
+  }
+  const close = () => {
+    shown.value = null
+  }
+  const insert = (text: string) => {
+    close()
+    insertInto(form(), text)
+  }
+  const fields = () => {
+    const data = new FormData(form())
+    return { to: String(data.get('to') ?? ''), subject: String(data.get('subject') ?? '') }
+  }
+  const SavedReplies = shown.value
+  return {
+    button: <Button onPress={open}>Saved replies</Button>,
+    dialog: SavedReplies && (
+      <SavedReplies account={account} task={task} fields={fields()} onInsert={insert} onClose={close} />
+    ),
+  }
+}
+
 /** Writes a message. What is written is saved as a draft of the service. */
 export function ComposeBox(props: ComposeProps) {
   const { account, task, onDone } = props
-  const { part, files, isWarned, saving, restored, change, submit, discard, handingBack, resolve } =
-    useCompose(props)
+  const { part, form, files, uploads, warnings, draft, change, submit, handingBack } = useCompose(props)
+  const { saving, restored, inboxId, discard, resolve } = draft
+  const saved = useSavedReplies({ account, task, form })
   const isReply = task.kind === 'reply'
   const suggestion = props.used?.value ?? null
+  const isWarned = warnings.isMoved.value || warnings.unfilled.value !== ''
+  const recipients = (
+    // A suggestion has its own recipients.
+    <fieldset class="recipients" hidden={suggestion !== null} disabled={suggestion !== null}>
+      <Recipients task={task} inboxId={inboxId} />
+    </fieldset>
+  )
   return (
     <section class="reply" aria-label={titles[task.kind]}>
       {restored.error.value && <Failed error={restored.error.value} again={restored.restore} />}
       <div ref={part} onInput={change}>
         <fieldset disabled={!restored.isReady.value}>
           <Form
-            submit={isWarned.value ? 'Send anyway' : 'Send'}
+            submit={isWarned ? 'Send anyway' : 'Send'}
             onSubmit={submit}
             more={
               <Buttons
@@ -405,17 +429,14 @@ export function ComposeBox(props: ComposeProps) {
               />
             }
           >
-            {!isReply && <Recipients task={task} />}
+            {!isReply && recipients}
             <Field label={labelOf(task, suggestion)}>
               <textarea name="text" rows={7} required={task.kind !== 'forward'} />
             </Field>
-            {isReply && !suggestion && <Recipients task={task} />}
-            <Files account={account} files={files} onChange={change} />
-            {isWarned.value && (
-              <p class="note warn" role="alert">
-                Not sent: the conversation has newer messages. Read them, then send again.
-              </p>
-            )}
+            <div class="row">{saved.button}</div>
+            {isReply && recipients}
+            <Files account={account} files={files} uploads={uploads} onChange={change} />
+            <Warnings warnings={warnings} />
             {saving.isChanged.value && <ChangedElsewhere onResolve={resolve} />}
             <p class="small faint" role="status">
               {saving.state.value}
@@ -423,6 +444,7 @@ export function ComposeBox(props: ComposeProps) {
           </Form>
         </fieldset>
       </div>
+      {saved.dialog}
     </section>
   )
 }

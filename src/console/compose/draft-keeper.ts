@@ -27,6 +27,8 @@ export interface Purpose {
 }
 
 const prefix = 'restante.draft.'
+/** Saves that run, by the name of their draft: a box that opens again waits for that of the closed one. */
+const running = new Map<string, Promise<unknown>>()
 /** Time in which a message that was sent can be taken back. */
 export const undoMs = 10_000
 
@@ -46,6 +48,10 @@ export async function upload(account: string, file: File): Promise<KeptFile> {
 /** Returns true if the draft was changed, sent or discarded elsewhere, such as in another tab. */
 export const isChangedElsewhere = (error: unknown): boolean =>
   error instanceof Refused && ['draft_changed', 'draft_sent', 'not_found'].includes(error.code)
+
+/** Returns true if the service may have done what was asked: its answer did not arrive. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof Refused && /^(?:network|http_5\d\d|request_in_progress)$/.test(error.code)
 
 const idsOf = (files: readonly KeptFile[]): string[] => files.map(({ upload_id }) => upload_id)
 
@@ -70,6 +76,8 @@ export class DraftKeeper {
   #files: readonly KeptFile[] = []
   /** Content of a save, or of a send, whose answer did not arrive. */
   #tried: Written | null = null
+  /** Draft whose send got no answer, and its content. */
+  #sending: { draft: Draft; content: string } | null = null
   /** Content and key of the creation that was tried last. */
   #creation: { body: string; key: string } | null = null
   #saves: Promise<unknown> = Promise.resolve()
@@ -81,13 +89,23 @@ export class DraftKeeper {
     this.#name = `${prefix}${account}.${reply ?? (forward ? `forward-${forward}` : 'new')}`
   }
 
-  /** True if this browser remembers a draft. */
+  /** True if this browser remembers a draft, or saves one now. */
   get isKept(): boolean {
+    return this.#isStored || running.has(this.#name)
+  }
+
+  get #isStored(): boolean {
     return localStorage.getItem(this.#name) !== null
+  }
+
+  /** Inbox that sends the message: a draft keeps the one that it began in. */
+  get inboxId(): string {
+    return this.#draft?.inbox_id ?? this.#purpose.inbox_id
   }
 
   /** Reads the draft that this browser remembers; null if there is none, or if it was sent. */
   async restore(): Promise<Written | null> {
+    await running.get(this.#name)
     const kept = JSON.parse(localStorage.getItem(this.#name) ?? 'null')
     const draft = kept && (await this.#unscheduled(await this.#read(kept.id)))
     if (draft?.status !== 'draft') {
@@ -105,10 +123,24 @@ export class DraftKeeper {
     }
   }
 
+  /** Returns true if this content may have been sent already. */
+  mayBeSent(written: Written): boolean {
+    return this.#sending?.content === JSON.stringify(written)
+  }
+
   /** Saves the content. Saves run in order. @throws Refused */
   save(written: Written): Promise<Draft> {
-    const saved = this.#saves.then(() => this.#save(written))
-    this.#saves = saved.catch(() => {})
+    const saved = this.#saves.then(() =>
+      // The service changes no draft that it has sent.
+      this.mayBeSent(written) ? this.#sending!.draft : this.#save(written),
+    )
+    const done = saved.then(
+      () => {},
+      () => {},
+    )
+    this.#saves = done
+    running.set(this.#name, done)
+    void done.then(() => running.get(this.#name) === done && running.delete(this.#name))
     return saved
   }
 
@@ -144,7 +176,7 @@ export class DraftKeeper {
     const attachments = idsOf(files).map((upload_id) => ({ upload_id }))
     const isSame = idsOf(files).join() === idsOf(this.#files).join()
     const body = { ...withoutFiles(written), allow_auto_reply: true, ...(!isSame && { attachments }) }
-    if (!this.#draft && this.isKept)
+    if (!this.#draft && this.#isStored)
       throw new Refused('draft_changed', 'Another tab has begun a draft for the same message.')
     this.#draft = this.#draft
       ? await this.#change(this.#draft, body)
@@ -176,10 +208,17 @@ export class DraftKeeper {
     }
   }
 
-  /** Saves the content and sends it at once. */
-  async sendNow(written: Written): Promise<void> {
-    const { id, seq } = await this.save(written)
-    await this.#call(`/drafts/${id}/send`, 'POST', { expect_seq: seq })
+  /** Saves the content and sends it at once. A repeat with the same key and content sends nothing more. */
+  async sendNow(written: Written, key: string): Promise<void> {
+    const draft = await this.save(written)
+    this.#sending = { draft, content: JSON.stringify(written) }
+    try {
+      const body = { expect_seq: draft.seq }
+      await call(`/drafts/${draft.id}/send`, { method: 'POST', body, account: this.#account, key })
+    } catch (error) {
+      if (!isUnanswered(error)) this.#sending = null
+      throw error
+    }
     this.forget()
   }
 
@@ -196,6 +235,7 @@ export class DraftKeeper {
   forget(): void {
     localStorage.removeItem(this.#name)
     this.#draft = null
+    this.#sending = null
   }
 
   /** Changes a draft, unless somebody else changed it. */

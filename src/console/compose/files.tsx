@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import { tellError } from '../core/notices'
 import { shownLine } from '../core/shown'
 import { sizeText } from '../core/times'
@@ -29,14 +29,15 @@ function Kept({ files, onRemove }: KeptProps) {
 interface FilesProps {
   account: string
   files: Signal<readonly KeptFile[]>
+  /** Number of unfinished uploads. */
+  uploads: Signal<number>
   onChange: () => void
 }
 
 /** Attaches files by a picker. Each is uploaded at once. */
-export function Files({ account, files, onChange }: FilesProps) {
-  const busy = useSignal(0)
+export function Files({ account, files, uploads, onChange }: FilesProps) {
   const add = async (chosen: readonly File[]) => {
-    busy.value += chosen.length
+    uploads.value += chosen.length
     for (const file of chosen) {
       try {
         files.value = [...files.value, await upload(account, file)]
@@ -44,7 +45,7 @@ export function Files({ account, files, onChange }: FilesProps) {
       } catch (error) {
         tellError(error)
       } finally {
-        busy.value--
+        uploads.value--
       }
     }
   }
@@ -69,7 +70,7 @@ export function Files({ account, files, onChange }: FilesProps) {
           }}
         />
       </label>
-      {busy.value > 0 && (
+      {uploads.value > 0 && (
         <p class="small faint" role="status">
           Uploading…
         </p>

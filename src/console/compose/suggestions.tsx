@@ -8,7 +8,7 @@ import { isChangedElsewhere } from './draft-keeper'
 // It brings the converters of bodies, which few conversations need.
 const loadDecisions = () => import('../approvals/decide')
 
-/** Reads the replies that agents suggest in a thread, with their content and the component that shows it. */
+/** Reads the replies and forwards that agents suggest in a thread, with their content and the component that shows it. */
 async function readSuggestions(account: string, threadId: string) {
   const search = new URLSearchParams({ thread_id: threadId, suggestion: 'true', status: 'draft' })
   const { drafts } = await call<{ drafts: Draft[] }>(`/drafts?${search}`, { account })
@@ -45,11 +45,13 @@ export async function sendSuggestion(
 interface SuggestionsProps {
   account: string
   threadId: string
+  /** Suggestion in the box, in the version that was used. */
+  used: WaitingDraftWithContent | null
   onUse: (draft: WaitingDraftWithContent) => void
 }
 
-/** Lists the replies that agents suggest, each with all that it would send. */
-export function Suggestions({ account, threadId, onUse }: SuggestionsProps) {
+/** Lists the replies and forwards that agents suggest, each with all that it would send. */
+export function Suggestions({ account, threadId, used, onUse }: SuggestionsProps) {
   const { value, again } = useReading(
     `suggestions in ${threadId}`,
     () => readSuggestions(account, threadId),
@@ -65,8 +67,19 @@ export function Suggestions({ account, threadId, onUse }: SuggestionsProps) {
   return (
     <>
       {suggestions.map((draft) => (
-        <section key={draft.id} class="note stack" aria-label="Suggested reply">
-          <p class="small faint">Suggested by the agent</p>
+        <section
+          key={draft.id}
+          class="note stack"
+          aria-label={draft.forward_message_id ? 'Suggested forward' : 'Suggested reply'}
+        >
+          <p class="small faint">
+            {draft.forward_message_id ? 'The agent suggests a forward' : 'The agent suggests a reply'}
+          </p>
+          {used?.id === draft.id && used.seq !== draft.seq && (
+            <p class="note warn" role="status">
+              This suggestion changed after you used it. Use it again before you send.
+            </p>
+          )}
           <DraftContent draft={draft} />
           <div class="row">
             <Button onPress={() => onUse(draft)}>Use</Button>

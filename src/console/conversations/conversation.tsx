@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Mailbox } from '../../mailbox/mailbox'
 import type { Message, Thread } from '../../mailbox/records/message'
 import type { WaitingDraftWithContent } from '../../protocol/records/draft'
-import { ComposeBox, type Task } from '../compose/compose-box'
+import { ComposeBox } from '../compose/compose-box'
+import type { Task } from '../compose/fields'
 import { Suggestions } from '../compose/suggestions'
 import { query, setQuery } from '../core/location'
 import { subjectOf } from '../core/shown'
@@ -94,17 +95,19 @@ function Answer({ account, thread, answered }: AnswerProps) {
   const used = useSignal<WaitingDraftWithContent | null>(null)
   const usedFor = useRef<string | undefined>(undefined)
   const task = taskIn(thread)
+  const about = task && task.kind !== 'new' ? `${task.kind} ${task.message.id}` : undefined
   // Another box than that of the suggestion is a message of the operator's own.
-  const isUsed = task?.kind === 'reply' && task.message.id === usedFor.current
+  const isUsed = about !== undefined && about === usedFor.current
   useEffect(() => {
     if (!isUsed) used.value = null
   }, [isUsed])
   const use = (draft: WaitingDraftWithContent) => {
-    const id = draft.reply_to_message_id ?? answered?.id
+    const kind = draft.forward_message_id ? 'forward' : 'reply'
+    const id = draft.forward_message_id ?? draft.reply_to_message_id ?? answered?.id
     if (id === undefined) return
     used.value = draft
-    usedFor.current = id
-    write('reply', id)
+    usedFor.current = `${kind} ${id}`
+    write(kind, id)
   }
   const close = () => {
     used.value = null
@@ -113,10 +116,10 @@ function Answer({ account, thread, answered }: AnswerProps) {
   }
   return (
     <>
-      <Suggestions account={account} threadId={thread.id} onUse={use} />
+      <Suggestions account={account} threadId={thread.id} used={used.value} onUse={use} />
       {task && (
         <ComposeBox
-          key={`${task.kind} ${task.kind !== 'new' && task.message.id}`}
+          key={about}
           account={account}
           task={task}
           used={isUsed ? used : undefined}

@@ -207,9 +207,10 @@ function Right({ account, state }: { account: string; state: State }) {
   if (writing.value && inboxId)
     return (
       <div class="mail new">
+        <h2>New message</h2>
         <ComposeBox
           account={account}
-          task={{ kind: 'new', inboxId }}
+          task={{ kind: 'new', inboxId, inboxes: mailbox.inboxes }}
           onDone={() => (writing.value = false)}
         />
       </div>

@@ -39,7 +39,8 @@ export function doneBy({ sent_by, approved_by, run }: MessageSummary): string | 
   const { messages_read: read = null, duration_ms = null } = run ?? {}
   const facts = [
     `Sent by ${nameOf(sent_by)}`,
-    approved_by && `approved by ${nameOf(approved_by)}`,
+    // An operator who changed a suggestion is both.
+    approved_by && approved_by.id !== sent_by.id && `approved by ${nameOf(approved_by)}`,
     read !== null && `read ${read} ${read === 1 ? 'message' : 'messages'}`,
     duration_ms !== null && durationText(duration_ms),
   ]

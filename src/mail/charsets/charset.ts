@@ -96,12 +96,24 @@ export function decode(bytes: Uint8Array, charset: string | null): Decoded {
   const high = highBytes(bytes, minHighBytes[decoder.encoding] ?? 6)
   if (high === 0) return inUtf8(utf8.decode(bytes))
   const text = utf8OrNone(bytes)
-  if (text === undefined) return inOther(decoder.decode(bytes))
+  if (text === undefined) return inOther(withoutControls(decoder.decode(bytes), decoder.encoding))
   if (high >= (minHighBytes[decoder.encoding] ?? 6)) return inUtf8(text, true)
   const named = decoder.decode(bytes)
   // Two bytes are a character of most Chinese, Japanese and Korean charsets, even if unassigned.
   const isSure = !multiByte.test(decoder.encoding) || high > 2
-  return isSure && isMeantAsUtf8(text, named, decoder.encoding) ? inUtf8(text, true) : inOther(named)
+  return isSure && isMeantAsUtf8(text, named, decoder.encoding)
+    ? inUtf8(text, true)
+    : inOther(withoutControls(named, decoder.encoding))
+}
+
+/** Quotes, dashes, dots, € and ™ of windows-1252, as its programs write them under ISO labels. */
+const ofWindows = /[\u0080\u0082\u0084\u0085\u008b\u0091-\u0097\u0099\u009b]/g
+
+/** Replaces the control characters of ISO charsets if they can only be punctuation of Windows. */
+function withoutControls(text: string, encoding: string): string {
+  if (!encoding.startsWith('iso-8859-') || !/[\u0080-\u009f]/.test(text)) return text
+  const replaced = text.replace(ofWindows, (sign) => windows1252.decode(Uint8Array.of(sign.charCodeAt(0))))
+  return /[\u0080-\u009f]/.test(replaced) ? text : replaced
 }
 
 /** Decodes text labelled UTF-8: some programs put ISO-2022-JP or other bytes under that label. */
@@ -119,6 +131,9 @@ const otherAscii = /^utf-16|^iso-2022|^hz$/
  * is in another charset.
  */
 function decodedOther(bytes: Uint8Array, decoder: Charset): Decoded {
+  // The label says nothing about the order of bytes if a byte order mark does.
+  if (decoder.encoding === 'utf-16le' && bytes[0] === 0xfe && bytes[1] === 0xff)
+    return inOther(decoderOf('utf-16be')!.decode(bytes))
   const isOther = decoder.encoding === 'iso-2022-jp' && highBytes(bytes, 1) > 0 && !bytes.includes(ESC)
   if (!isOther) return inOther(decoder.decode(bytes))
   const isUtf8 = utf8OrNone(bytes) !== undefined
@@ -177,7 +192,7 @@ function newDecoder(name: string): Charset | null {
   const plain = name.replace(/^(?:x-ms-|x-|cs)/, '')
   if (hz.test(plain)) return { encoding: 'hz', decode: decodeHz }
   if (korean7Bit.test(plain)) return { encoding: 'iso-2022-kr', decode: decodeKorean }
-  const page = /^(?:(?:cp|windows|ms|ibm|pc|dos)-?|cspc)?0?(\d{3,5})$/.exec(plain)?.[1] ?? ''
+  const page = /^(?:(?:cp|win|windows|ms|ibm|pc|dos)-?|cspc)?0?(\d{3,5})$/.exec(plain)?.[1] ?? ''
   const dos = dosPage(/multilingual/.test(plain) ? '850' : page)
   if (dos) return dos
   const dashed = plain.replace(/[\s_]+/g, '-')

@@ -62,18 +62,33 @@ export function headerBlockOf(bytes: Uint8Array): HeaderBlock {
   const isHeaderless = start > 0 && !firstLine.test(latin1.decode(bytes.subarray(start, start + 256)))
   if (isHeaderless) return { start, end: start, bodyStart: start, isUnended: false }
   let isSeen = false
+  let isBelowBlank = false
   let text: number | null = null
-  while (line.end > line.start && line.next < bytes.length && ++lines < maxHeaderLines) {
-    text = startOfText(bytes, line, isSeen, text)
+  /** The same for a message without any empty line. */
+  let unended: number | null = null
+  const look = () => {
+    const isWords = !isIndented(bytes, line) && !isFieldAt(bytes, line)
+    // Some programs write spaces in the empty line.
+    const start = isSeen && isBelowBlank && isWords && line.end > line.start ? line.start : null
+    text = startOfText(bytes, line, isSeen, text ?? start)
+    unended = startOfText(bytes, line, isSeen, unended ?? start, ofHeader)
     isSeen ||= isFieldAt(bytes, line)
+    isBelowBlank = isBlank(bytes, line)
+  }
+  while (line.end > line.start && line.next < bytes.length && ++lines < maxHeaderLines) {
+    look()
     line = lineAt(bytes, line.next)
   }
-  text = startOfText(bytes, line, isSeen, text)
+  look()
+  if (line.end > line.start && lines < maxHeaderLines) text ??= unended
   if (text !== null) return { start, end: text, bodyStart: text, isUnended: true }
   if (lines >= maxHeaderLines) return { start, end: line.start, bodyStart: line.start, isUnended: true }
   if (line.end > line.start) return { start, end: bytes.length, bodyStart: bytes.length, isUnended: false }
   return { start, end: line.start, bodyStart: line.next, isUnended: false }
 }
+
+const isIndented = (bytes: Uint8Array, { start }: Line): boolean =>
+  bytes[start] === space || bytes[start] === tab
 
 const colon = 58
 const h = 104
@@ -97,17 +112,29 @@ const isLinkAt = (bytes: Uint8Array, start: number): boolean =>
 /** Words of a text: neither an mbox line nor an unfolded parameter. */
 const sentence = /^(?!>?From )(?:[^\s:=]{1,60} [^\s:=]|https?:\/\/[^\s])/
 
+/** A field name below a sentence; other words with a colon may be part of the text: "Time: 10:00". */
+const ofHeader =
+  /^(?:[\w.]{1,60}-[\w.-]{0,60}|from|to|cc|bcc|subject|date|sender|received|references|status|lines|xref|newsgroups|path|organi[sz]ation|comments|keywords|precedence|importance|priority|sensitivity|encoding|encrypted|supersedes|expires|approved|autocrypt|distribution)[\t ]{0,9}:/i
+
 /**
  * Returns the start of the text in a message without an empty line below its header: a sentence with no field
  * below it. Every header reader uses this, so that no line is a field to only one of them.
  *
  * @param text the result for the lines above
+ * @param fields the names of fields below a sentence; undefined for all
  */
-function startOfText(bytes: Uint8Array, line: Line, isSeen: boolean, text: number | null): number | null {
+function startOfText(
+  bytes: Uint8Array,
+  line: Line,
+  isSeen: boolean,
+  text: number | null,
+  fields?: RegExp,
+): number | null {
   const { start, end } = line
-  if (end === start || bytes[start] === space || bytes[start] === tab) return text
-  if (isFieldAt(bytes, line)) return null
-  const isText = isSeen && sentence.test(latin1.decode(bytes.subarray(start, Math.min(end, start + 90))))
+  if (end === start || isIndented(bytes, line)) return text
+  const words = () => latin1.decode(bytes.subarray(start, Math.min(end, start + 90)))
+  if (isFieldAt(bytes, line)) return text === null || !fields || fields.test(words()) ? null : text
+  const isText = isSeen && sentence.test(words())
   return text ?? (isText ? start : null)
 }
 

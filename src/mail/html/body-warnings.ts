@@ -6,7 +6,6 @@ const maxShown = 8
 const maxShownLength = 200
 const maxCompared = 1024 * 1024
 /** Characters of an address that hold its host; a URL takes the square of the letters of a host. */
-const maxAddress = 1_000
 const urls = /\bhttps?:\/\/[^\s<>"'`\\{}|^]{1,2000}/gi
 const controls = new Set(['form', 'input', 'button', 'select', 'textarea'])
 const embedded = new Set(['iframe', 'frame', 'object', 'embed', 'applet', 'audio', 'video', 'svg', 'math'])
@@ -72,8 +71,10 @@ interface Active {
 }
 
 const isRemote = (address: string) => /^\s*(?:https?:)?\/\//i.test(address)
+/** Scheme and authority of an address. A longer authority could name another host behind its end. */
+const authority = /^(?:https?:)?\/\/[^/?#\\]{1,1000}(?=$|[/?#\\])/i
 const hostOf = (address: string) => {
-  const url = address.trim().slice(0, maxAddress).replace(/^\/\//, 'https://')
+  const url = authority.exec(address.trim())?.[0].replace(/^\/\//, 'https://') ?? ''
   return URL.canParse(url) ? new URL(url).hostname : 'an unreadable address'
 }
 

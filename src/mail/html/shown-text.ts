@@ -47,20 +47,41 @@ const isUnderPage = (text: string, { hidden, text: seen }: HtmlText): boolean =>
 const maxStub = 600
 /** Texts that programs write beside HTML: a note that HTML is needed, or a part of their template. */
 const stub =
-  /\bhtml\b|\bbrowser\b|navegador|navigateur|webbrowser|броузер|браузер|浏览器|瀏覽器|ブラウザ|브라우저|(?:plain|text)[- ](?:text|only)(?: version| part| content)?|text version|textversion|version texte|versión (?:de )?texto|nur[- ]text|\{\{[^{}]{1,80}\}\}|\[\[[^[\]]{1,80}\]\]|%%[\w-]{1,60}%%|\*\|[\w:-]{1,60}\|\*|lorem ipsum|(?:cannot|can['’]t|unable to|not able to|does not|doesn['’]t) (?:be )?(?:display|view|show|read|support)|(?:to view|view) (?:this|the|your) (?:e-?mail|message)|multi-part message in mime/iu
+  /\bhtml\b|\bbrowser\b|navegador|navigateur|webbrowser|броузер|браузер|浏览器|瀏覽器|ブラウザ|브라우저|(?:plain|text)[- ](?:text|only)(?: version| part| content)?|text version|textversion|version texte|versión (?:de )?texto|nur[- ]text|\{\{[^{}]{1,80}\}\}|\[\[[^[\]]{1,80}\]\]|%%[\w-]{1,60}%%|\*\|[\w:-]{1,60}\|\*|lorem ipsum|(?:cannot|can['’]t|unable to|not able to|does not|doesn['’]t) (?:be )?(?:display|view|show|read|support)|(?:to view|view) (?:this|the|your) (?:e-?mail|message)|view (?:it )?online|online[- ]version|web ?version|%[A-Z][A-Z_]{2,40}%|(?:ne peut|peut pas|no puede|no se puede|não (?:pode|consegue)|non (?:può|riesce a)) (?:\p{L}{1,12} )?(?:affich|mostrar|visuali|exibi|ver)|kann (?:\p{L}{1,12} ){0,4}(?:angezeigt|dargestellt|darstellen|anzeigen)|kan (?:\p{L}{1,12} ){0,3}(?:weergegeven|weergeven|vises|visas|visa|vise)|(?:nie|nem|не) (?:może|można|može|tud\p{L}{0,3}|может|можно|удается|вдається) (?:\p{L}{1,16} ){0,4}(?:wyświetl|zobraz|megjelen|отобраз|показ|відобраз)|görüntülenem|multi-part message in mime/iu
 
-const mayBeStub = (text: string): boolean => text.length <= maxStub && stub.test(text)
+const mayBeStub = (text: string): boolean => text.length <= maxStub && (isTiny(text) || stub.test(text))
+
+const maxTiny = 40
+/** Returns whether a text has at most two words: a sign, a name, `null`. */
+const isTiny = (text: string): boolean =>
+  text.length <= maxTiny && (text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) <= 2
+
+/** Words of the notes themselves, which a page may have by chance. */
+const ofNotes = new Set(
+  'your this that email mail message messages please view with from have does client program programm reader version online link click here open display shown show read diese dieser ihre ihren bitte kann nicht votre cette peut este esta mensaje correo puede questo messaggio deze bericht wiadomoś'.split(
+    ' ',
+  ),
+)
 
 /**
  * Returns whether a text only refers to the page or is a placeholder: it shares hardly a word with the page.
  */
 function isStub(text: string, seen: string): boolean {
   if (!mayBeStub(text)) return false
-  const [words, known] = [wordsOf(text), new Set(wordsOf(seen))]
-  return known.size >= minSeen && words.filter((word) => known.has(word)).length < minShare * words.length
+  const known = new Set(wordsOf(seen))
+  if (isTiny(text)) return known.size >= minPage
+  const words = wordsOf(text)
+  if (known.size >= minSeen && isForeignTo(known, words)) return true
+  const rest = words.filter((word) => !ofNotes.has(word))
+  const seenRest = [...known].filter((word) => !ofNotes.has(word))
+  return seenRest.length >= minPage && (rest.length === 0 || isForeignTo(known, rest))
 }
 
-const minSeen = 4
+const isForeignTo = (known: ReadonlySet<string>, words: readonly string[]): boolean =>
+  words.filter((word) => known.has(word)).length < minShare * words.length
+
+/** Words of a page that says more than a note, and more than two words. */
+const [minSeen, minPage] = [4, 10]
 
 const address = /<?(?:https?:\/\/|mailto:|cid:)[^\s>\])]+>?/gi
 const wordPattern = /[\p{L}\p{N}]{4,8}/gu
@@ -75,9 +96,7 @@ function hasForeignPassage(text: string, seen: string): boolean {
   const known = new Set(wordsOf(seen))
   return text.split(/\n[\s>]*\n/).some((passage) => {
     const words = wordsOf(passage)
-    return (
-      words.length >= minWords && words.filter((word) => known.has(word)).length < minShare * words.length
-    )
+    return words.length >= minWords && isForeignTo(known, words)
   })
 }
 

@@ -62,7 +62,7 @@ function divided(field: string): string[] {
 }
 
 const known =
-  /^\s{1,20}(?:name|filename|charset|boundary|format|delsp|type|size|protocol|micalg|smime-type|report-type)(?:\*\d{0,2}\*?)?\s?=/i
+  /^\s{1,20}(?:name|filename|charset|boundary|format|delsp|type|size|protocol|micalg|smime-type|report-type|x-[\w-]{1,40})(?:\*\d{0,2}\*?)?\s?=/i
 const behindQuote = /^[\s,]{1,20}[\w.+-]{1,40}(?:\*\d{0,2}\*?)?\s?=/
 const maxName = 80
 
@@ -85,7 +85,11 @@ function parameterValue(written: string): string {
 }
 
 /** Removes a comment after a word; brackets within a file name stay. */
-const withoutComment = (word: string): string => word.replace(/\s\([^()]{0,200}\)$/, '').trim()
+const withoutComment = (word: string): string =>
+  word
+    .replace(/\s\([^()]{0,200}\)$/, '')
+    .trim()
+    .replace(/^'([^']{1,400})'$/, '$1')
 
 const withoutComments = (text: string): string => text.replace(/\([^()]{0,500}\)/g, '')
 

@@ -61,7 +61,7 @@ function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartField
   const parameter = (name: string) => type.parameters.get(name)?.toLowerCase()
   const name = nameOf(disposition.parameters.get('filename') ?? type.parameters.get('name'))
   return {
-    type: typeOf(type.value, name === null ? defaultType : file, name),
+    type: typeOf(type.value, name === null ? defaultOf(type.parameters, defaultType) : file, name),
     typeField,
     disposition: disposition.value,
     encoding: encodingOf(headerValue(fields, 'content-transfer-encoding') ?? ''),
@@ -85,6 +85,10 @@ function unwrapped(field: string): string {
 }
 
 const file = 'application/octet-stream'
+
+/** Returns the type of a part without one: only a multipart has a boundary. */
+const defaultOf = (parameters: ReadonlyMap<string, string>, defaultType: string): string =>
+  parameters.has('boundary') ? 'multipart/mixed' : defaultType
 
 /**
  * Treats an invalid media type as text, like messages before MIME (RFC 2045 §5.2); with a file name it is a

@@ -204,7 +204,8 @@ function recipientsInWords(head: MailHead, parts: ReportParts): BounceRecipient[
 }
 
 /** Line of a report with the sender of the returned message. */
-const senderLine = /^[\s>]{0,20}(?:original )?sender(?: e-?mail)? address\s?:\s{0,40}(\S{1,320})\s*$/i
+const senderLine =
+  /^[\s>]{0,20}(?:(?:original )?sender(?:['’]s)?(?: e-?mail)?(?: address)?|absender(?:adresse)?|(?:adresse de l['’])?expéditeur|(?:dirección (?:de correo )?del )?remitente|(?:endereço do )?remetente|(?:indirizzo del )?mittente|afzender(?:adres)?|avsändar(?:e|adress)|afsender(?:adresse)?|avsender(?:adresse)?|(?:adres )?nadawcy?|(?:adresa )?odesílatele?|(?:адрес )?отправител[ья]|发件人(?:地址)?|寄件者|差出人|送信者|보낸 ?사람)\s?[:：]\s{0,40}(\S{1,320})?\s*$/iu
 
 function namedRecipients(head: MailHead, { lines, returned }: ReportParts): NamedRecipient[] {
   const declared = failedRecipients(head.values('x-failed-recipients'))
@@ -212,7 +213,10 @@ function namedRecipients(head: MailHead, { lines, returned }: ReportParts): Name
   const fields = [...head.fields, ...(returned ?? [])]
     .filter(({ name }) => /^(?:from|to|return-path|sender|reply-to)$/i.test(name))
     .map(({ value }) => value)
-  const senders = lines.flatMap((line) => senderLine.exec(line)?.[1] ?? [])
+  const senders = lines.flatMap((line, at) => {
+    const found = senderLine.exec(line.slice(0, 500))
+    return found ? [found[1] ?? lines[at + 1] ?? ''] : []
+  })
   const others = new Set(
     [...fields, ...senders].flatMap((value) =>
       parseAddressList(value).map(({ address }) => address.toLowerCase()),
@@ -260,7 +264,8 @@ const notInDirectory = /recipient address rejected: access denied|AS\(2018\d+\)/
 /** The name server did not answer; the words for an unknown name may be the same. */
 const again = /not found,? try again|servfail|try again later/
 /** Oldest SMTP reply for an unknown address (RFC 5321 §4.2.3). */
-const unavailable = /mailbox (?:<> )?(?:is )?(?:unavailable|not available)/i
+const unavailable =
+  /(?:mailbox|recipient|address|user) (?:<{1,2}>{1,2} )?(?:is )?(?:unavailable|not available)/i
 /** Notes of scanners below a message: they mention viruses, but say nothing about the address. */
 const ofScanner =
   /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5} .{1,80} _{5}/i
@@ -269,10 +274,10 @@ const closed =
   /(?<!your )(?:account|mailbox|user)(?: <>)? (?:is|was|has been) (?:\w{1,20} )?(?:disabled|discontinued|deactivated|closed)|(?:user|account|mailbox)(?: <>)? does ?n[o’']t have an? /
 /** Nobody who refuses the message itself says this: there is no such mailbox, at any stage of delivery. */
 const noMailbox =
-  /(?:user|mailbox|recipient|account) (?:<> )?(?:not found(?! on| in (?:the |our |an? )?(?:allow|white|safe))|unknown|does ?n[o’']t exist)|(?:no such|unknown) (?:user|mailbox|recipient)|(?:address|mailbox|user|account|recipient) (?:<> )?(?:is )?not configured to receive/
+  /(?:user|mailbox|recipient|account) (?:<> )?(?:not found(?! on| in (?:the |our |an? )?(?:allow|white|safe))|unknown|does ?n[o’']t exist)|(?:no such|unknown) (?:user|mailbox|recipient)|(?:address|mailbox|user|account|recipient) (?:<> )?(?:(?:is )?not configured to receive|(?:does ?n[o’']t|no longer) (?:receive|accept)s? (?:any )?(?:e-?)?mails?(?! from))/
 /** A host refused for its own name (RFC 5321 section 4.1.4). */
 const nameRejected =
-  /my name was rejected|(?:invalid|bad|rejected) (?:helo|ehlo)|(?:helo|ehlo) (?:\S{1,60} )?(?:rejected|refused)/i
+  /my name (?:\(\S{1,200}\) )?was rejected|(?:invalid|bad|rejected) (?:helo|ehlo)|(?:helo|ehlo) (?:\S{1,60} )?(?:rejected|refused)/i
 /** Reply of the server behind a gateway, which wraps it in a template. */
 const innerReply = /unknown address error\s{1,3}([45]\d\d[ -]['"].{0,500})/i
 /** The content had been sent: a later refusal is seldom about the address. */

@@ -87,8 +87,8 @@ export const mailboxFull = anyOf([
 /** Replies for a domain that does not exist, or accepts no messages. */
 export const noSuchDomain = anyLower([
   "(?:host|domain)(?: or domain)?(?: name)? (?:is )?(?:unknown|not found(?!,? try)|does ?n[o’']t exist)|(?:unknown|no such|invalid|nonexistent|non-existent|illegal|bad) (?:host|domain|destination host|destination domain)",
-  "mx or srv record indicated no smtp service|no mx records? found for domain|has no mx records?|no (?:mail|mx) hosts? for (?:the )?domain|(?:host|domain) does ?n[o’']t accept (?:any )?(?:e-?)?mail|mail exchanger or ip address",
-  "nxdomain|null ?mx|mx record is \\.|domain \\S+ does ?n[o’']t (?:exist|receive e-?mail|accept (?:e-?)?mail)|(?:could ?n[o’']t|unable to|cannot) find (?:a |any )?(?:mail exchanger|host named|the domain)|had no relevant answers|no mx (?:record )?or a\\b|(?:host|domain)(?: \\S{1,80})? accepts no (?:e-?mail|mail|smtp)(?! from)",
+  "mx or srv record indicated no smtp service|no mx records? found(?:$| for)|no mail exchangers? (?:was |were )?found|no valid mail (?:servers?|exchangers?)|has no mx records?|no (?:mail|mx) hosts? for (?:the )?domain|(?:host|domain) does ?n[o’']t accept (?:any )?(?:e-?)?mail|mail exchanger or ip address",
+  "nxdomain|null ?mx|mx record is \\.|domain \\S+ does ?n[o’']t (?:exist|receive e-?mail|accept (?:e-?)?mail)|(?:could ?n[o’']t|unable to|cannot) find (?:a |any )?(?:mail exchanger|host named|the domain)|had no relevant answers|no mx (?:record )?or a\\b|(?:host|domain|^\\W{0,6}(?:[45]\\d\\d )?(?:[45]\\.\\d{1,3}\\.\\d{1,3} )?<>)(?: \\S{1,80})? (?:accepts no|does ?n[o’']t accept(?: any)?) (?:e-?mail|mail|smtp)(?! from)",
 ])
 
 /** Replies for an address that does not exist, or no longer. */

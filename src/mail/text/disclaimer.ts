@@ -65,7 +65,7 @@ export function startOfDisclaimer(lines: readonly string[]): number {
 }
 
 const heading =
-  /^[\s*_#=-]{0,10}(?:(?:e-?mail |legal )?disclaimer|(?:legal|confidentiality|important|privacy) (?:notice|note|information)|haftungsausschluss|(?:rechtlicher|wichtiger) hinweis|(?:vertraulichkeits|datenschutz)(?:hinweis|erklärung|klausel)|hinweis zur vertraulichkeit|(?:avis|clause) (?:juridique|de confidentialité)|aviso (?:legal|de confidencialidad(?:e)?)|cláusula de confidencialidad(?:e)?|nota di riservatezza|avvertenza|vertrouwelijkheidsclausule|klauzula poufności|ansvarsfriskrivning|免責事項|免责声明)[\s*_#=:.-]{0,10}$/i
+  /^[\s*_#=-]{0,10}(?:(?:e-?mail |legal )?disclaimer|(?:legal|confidentiality|important|privacy) (?:notice|note|information)|haftungsausschluss|(?:rechtlicher|wichtiger) hinweis|(?:vertraulichkeits|datenschutz)(?:hinweis|erklärung|klausel)|hinweis zur vertraulichkeit|(?:avis|clause|mentions?) (?:juridique|légales?|de confidentialité)|avertissement(?: légal| juridique)?|(?:clausola|avviso) di riservatezza|avviso legale|(?:aviso|nota) (?:importante|legal)|wettelijke kennisgeving|zastrzeżenie|gizlilik (?:bildirimi|notu)|yasal uyarı|уведомление о конфиденциальности|отказ от ответственности|保密声明|機密保持|기밀 유지|aviso (?:legal|de confidencialidad(?:e)?)|cláusula de confidencialidad(?:e)?|nota di riservatezza|avvertenza|vertrouwelijkheidsclausule|klauzula poufności|ansvarsfriskrivning|免責事項|免责声明)[\s*_#=:.-]{0,10}$/i
 
 const isHeading = (lines: readonly string[]): boolean =>
   lines.length === 1 && lines[0]!.length <= 60 && heading.test(lines[0]!)
@@ -73,12 +73,17 @@ const isHeading = (lines: readonly string[]): boolean =>
 const ofMessage =
   /^\W{0,6}(?:this|the|diese|ce|cet|cette|este|esta|questo|questa|dit|deze) (?:incoming |outgoing |inbound |outbound )?(?:e-?mail|message|mail|communication|nachricht|courriel|mensaje|correo|mensagem|messaggio|bericht)/
 
-/** Returns whether a short paragraph reports a scan of the message, or forbids copies of it. */
+/** Returns whether a short paragraph reports a scan, forbids copies, or says whose the opinions are. */
 function isClosingNote(lines: readonly string[]): boolean {
   const text = lines.join(' ').toLowerCase()
   if (text.length > 400) return false
-  return (ofMessage.test(text) && scanned.test(text)) || (aMessage.test(text) && forbids.test(text))
+  if (!aMessage.test(text)) return false
+  return (ofMessage.test(text) && scanned.test(text)) || forbids.test(text) || opinions.test(text)
 }
+
+/** "Any views in this message are those of the author and do not necessarily represent those of …" */
+const opinions =
+  /(?:views?|opinions?|ansichten|meinungen|auffassungen|opiniones|opinioni|opiniões|meningen|åsikter|synspunkter)[^.]{0,160}(?:author|sender|necessarily|verfasser|absender|autor|auteur|expéditeur|nécessairement|remitente|necesariamente|autore|mittente|necessariamente|remetente|afzender|avsändare|forfatter|afsender)/
 
 const aMessage =
   /e-?mail|\bmail\b|message|communication|nachricht|courriel|mensaje|correo|mensagem|messaggio|bericht|wiadomoś|zpráv|meddeland/

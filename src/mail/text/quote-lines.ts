@@ -260,6 +260,21 @@ function introducesQuote(lines: MarkedLines, at: number): boolean {
   return isAttributed || verbLast.test(text.toLowerCase()) || quotes.test(text.toLowerCase())
 }
 
+/** A name, or a name with its address. */
+const nameAlone =
+  /^["“]?\p{Lu}[\p{L}.'’-]{0,30}(?:,? [\p{Lu}(][\p{L}.'’()-]{0,30}){0,3}["”]?(?:,| ?<[^\s<>@]{1,64}@[^\s<>@]{1,200}>)?$/u
+const addressAlone = /^[<([][^\s<>@]{1,64}@[^\s<>@]{1,200}[>)\]]$/
+/** "a écrit :" or "schrieb am 2.11.2026:", below the name of the author. */
+const verbFirst = new RegExp(`^(?:${escaped(wrote)})(?:[\\s,].{0,80})?\\s?[:：]$`, 'u')
+
+/** Returns the number of lines of an introduction whose first line is only the author; 0 for none. */
+function lengthBelowName(lines: MarkedLines, start: number): number {
+  if (!lines.isBlank(start - 1) || !nameAlone.test(lines.text(start).slice(0, 120).trim())) return 0
+  let second = secondOf(lines, start)
+  if (addressAlone.test(lines.text(second).slice(0, maxLineLength).trim())) second = secondOf(lines, second)
+  return verbFirst.test((cleaned(lines.text(second)) ?? '').toLowerCase()) ? second + 1 - start : 0
+}
+
 /** Words of a program before the author and the date. */
 const beginsQuoting = new RegExp(`^(?:${escaped(quoting)})\\s`, 'u')
 
@@ -274,6 +289,8 @@ const maxIntroduction = 3
  */
 export function introductionLength(lines: MarkedLines, start: number): number {
   if (introducesQuote(lines, start)) return 1
+  const named = lengthBelowName(lines, start)
+  if (named > 0) return named
   const first = cleaned(lines.text(start)) ?? ''
   if (!first || !lines.isBlank(start - 1) || endsSentence.test(first)) return 0
   if (!hasDay.test(first) && !beginsQuoting.test(first.toLowerCase())) return 0

@@ -75,7 +75,7 @@ export const labels = {
       'אל|إلى|الى|به|đến|tới|ถึง|kepada|untuk|prima|za|adressaat|kellele|kam|ontvanger|modtager|mottaker|प्राप्तकर्ता|recipient|recipients|kome|коме|за|për|nori|chuig|kwa|kay|kimə|кімге|kimga|ում|ვის|მიმღები|প্রাপক|প্রতি|பெறுநர்|వీరికి|گیرنده|بنام|ទៅ|ເຖິງ|хэнд|lil|प्रति|mottagare|받은 사람|받는이',
   ),
   subject: list(
-    'subject|betreff|objet|asunto|assumpte|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|относно|主题|主題|主旨|标题|標題|件名|aihe|konu|temats|제목|' +
+    'subject|betreff|thema|objet|asunto|assumpte|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|относно|主题|主題|主旨|标题|標題|件名|aihe|konu|temats|제목|' +
       'θέμα|tárgy|subiect|נושא|الموضوع|موضوع|chủ đề|เรื่อง|หัวเรื่อง|subjek|perihal|judul|zadeva|teema|tēma|विषय|наслов|naslov|предмет|subjekti|gaia|pwnc|ábhar|mada|paksa|mövzu|тақырып|mavzu|թեմա|თემა|বিষয়|பொருள்|విషయం|ប្រធានបទ|ຫົວຂໍ້|гарчиг|сэдэв|suġġett|sujet|titel|emnefelt',
   ),
   copy: list(

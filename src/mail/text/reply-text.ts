@@ -291,9 +291,18 @@ function isWrapped(lines: MarkedLines, at: number): boolean {
   // Below a short line it is an answer: "> Which day suits you", "tuesday".
   if (above.length < minWrapped || /[.?!:;…。？！]$/.test(above)) return false
   // A continued sentence starts with a small letter; a long answer with a capital.
-  if (rest.length > maxRest)
-    return rest.length <= maxLongRest && /^[\p{Ll}\d(]/u.test(rest) && isQuoted(lines, at + 1)
+  if (rest.length > maxRest) return rest.length <= maxLongRest && isContinued(lines, at)
   return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
+}
+
+/** Returns whether a long line without a mark continues the quoted sentence above, and goes on in the quote below. */
+function isContinued(lines: MarkedLines, at: number): boolean {
+  if (!isQuoted(lines, at + 1)) return false
+  const rest = lines.text(at).trimEnd()
+  if (/^[\p{Ll}\d(]/u.test(rest)) return true
+  // German nouns have capitals.
+  const below = lines.text(at + 1).replace(/^[>\s]{1,20}/, '')
+  return /\p{Ll}$/u.test(lines.text(at - 1).trimEnd()) && /[\p{L},]$/u.test(rest) && /^\p{Ll}/u.test(below)
 }
 
 // Quotes at the bottom are removed, with the signatures between and below them.

@@ -14,7 +14,8 @@ export function wellFormed(text: string): string {
   return text.isWellFormed() && !text.includes('\0') ? text : text.replace(unsafeEach, '\ufffd')
 }
 
-const manyMarks = /(\p{M}{30})\p{M}+/gu
+/** Marks, and the half-width letters that become marks. */
+const manyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
 /**
  * Normalizes a text (UAX #15). Keeps 30 marks of one letter, as the Stream-Safe Text Format does: sorting more

@@ -20,7 +20,7 @@ const [MIN_SENT_FROM_LENGTH, MAX_SENT_FROM_LENGTH] = [5, 140]
 /** Signs and direction marks around a program's line about itself. */
 const decoration = /^[-–—*_[(<\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/
 const maxWords = 9
-const nameAfterDash = /^[-–—]\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,3}$/u
+const nameAfterDash = /^(?:[-–—]|[–—]\s)\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,3}$/u
 
 const maxCardLines = 8
 const maxCardLine = 70
@@ -41,11 +41,12 @@ const marks = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 /** Name of a carrier or device: a few words, each with a capital or a digit. */
 const brand = /^(?=.{2,30}$)[\p{Lu}\d][\p{L}\d&+.'’-]*(?: [\p{Lu}\d][\p{L}\d&+.'’-]*){0,3}$/u
 
-/** "Sent from my Verizon, Samsung Galaxy smartphone" */
-const carrier = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tablet|device)$)/u
+/** "Sent from my Verizon, Samsung Galaxy smartphone", "Sent from my U.S. Cellular®, Samsung Galaxy S21" */
+const carrier =
+  /^(sent from my [\p{L}\d.&®™ -]{2,30}), (?=(?:[\p{L}\d ]{2,40}(?:phone|tablet|device)|(?:samsung|galaxy|motorola|moto|nokia|(?:google )?pixel|lg|htc|sony|huawei|xiaomi|oneplus|kyocera|blackberry) [\p{L}\d +]{1,30})$)/u
 /** "Sent via the Samsung Galaxy S22 5G, an AT&T 5G smartphone" */
 const deviceOf =
-  /^([^,]{8,60}), (?=(?:an?|un|une|uno|una|um|uma|ein|een|en|et) [\p{L}\d&+.' -]{2,40}(?:phone|tablet|device|fon|puhelin|téléphone|teléfono|telefone)$)/u
+  /^([^,]{8,60}), (?=(?:an?|un|une|uno|una|um|uma|ein|een|en|et) [\p{L}\d&+.' -]{0,40}(?:phone|tablet|device|gerät|fon|puhelin|téléphone|appareil|teléfono|telefone|telefono|toestel|telefon)(?: (?:[45]g|lte|android))?$)/u
 
 /**
  * Finds the start of the signature at the end of a reply. Recognises:
@@ -161,7 +162,7 @@ interface Author {
 
 /** Returns whether a name after a dash is the author's, not an item of a list or answer. */
 function isSigned(lines: readonly string[], at: number, author: Author | null | undefined): boolean {
-  if (author === undefined) return true
+  if (author === undefined) return !/^[–—]\s/.test(lines[at]!.trim())
   const above = lastWritten(lines, at)
   if (endsOpen.test(above) || /^\s{0,3}[-–—]\S/.test(above)) return false
   const known = wordsOf(`${author?.name ?? ''} ${author?.address.replace(/@.*/s, '') ?? ''}`)

@@ -29,7 +29,7 @@ import type { PastMail } from '../sync/past-mail'
  * Starting point of a new consumer. It gets all newer messages in any case.
  *
  * - `unanswered`: also the older messages that nobody has answered, as the search `is:unanswered` finds them.
- *   Messages that a connection imported (`--since`) are omitted.
+ *   Messages that a mailbox received before it was connected are omitted.
  * - `start`: the oldest message.
  * - `now`: after the newest message.
  * - a `Date`: the first message since then.

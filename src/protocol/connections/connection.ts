@@ -57,7 +57,10 @@ export const connectionBody = z.strictObject({
   since: z
     .union([z.enum(['now', 'all']), timeInput])
     .default('now')
-    .meta({ description: 'Mail from now on, all that there is, or what came since a time.' }),
+    .meta({
+      description:
+        'Mail from now on, all that there is, or what came since a time. For a mailbox that is connected already, `now` continues after the last message that was read.',
+    }),
   mark_answered: z.boolean().default(false).meta({
     description:
       'Whether a message gets `\\Answered` once the reply to it is sent. `\\Seen` is never changed.',

@@ -226,6 +226,10 @@ export const draftBody = z
     path: ['forward_message_id'],
     error: 'excludes reply_to_message_id: give one of the two',
   })
+  .refine((body) => body.expect_last_message_id === undefined || body.reply_to_message_id !== undefined, {
+    path: ['expect_last_message_id'],
+    error: 'needs reply_to_message_id: only a reply has a thread whose newest message can be checked',
+  })
 export type DraftBody = z.output<typeof draftBody>
 
 /** Body that changes a draft: an omitted field stays, null clears it, and a list replaces the whole list. */
@@ -246,7 +250,7 @@ export const draftChanges = z
     allow_auto_reply: allowAutoReply.optional(),
     expect_last_message_id: expectLast
       .nullish()
-      .meta({ description: 'See POST /drafts; null sends it whatever came since.' }),
+      .meta({ description: 'For a reply, see POST /drafts; null sends it whatever came since.' }),
     attachments: attachmentList.optional(),
     headers: customHeaders.optional(),
     scheduled_at: scheduledAt

@@ -490,6 +490,15 @@ const textPiece = z.looseObject({ text: z.string(), hit: z.boolean() }).meta({ i
 /** A piece of a text: a match, or the text between matches. */
 export type TextPiece = z.infer<typeof textPiece>
 
+const fileHighlights = z.looseObject({
+  attachment_id: z.string(),
+  filename: z.string().nullable().meta({ description: 'Null if the sender gave none.' }),
+  page: z.int().min(1).meta({ description: 'The first page with words of the query.' }),
+  snippet: z.array(textPiece).meta({ description: 'The part of this page with the most of them.' }),
+})
+/** A file of a search result with words of the query. */
+export type FileHighlights = z.infer<typeof fileHighlights>
+
 /** Subject and snippet of a search result, in pieces that form one line each. */
 const highlights = z
   .looseObject({
@@ -497,6 +506,9 @@ const highlights = z
     snippet: z
       .array(textPiece)
       .meta({ description: 'The part of the text that has the most of what was looked for.' }),
+    files: z
+      .array(fileHighlights)
+      .meta({ description: 'The files that have words of the query, of the first 50 files of a page.' }),
   })
   .meta({ id: 'Highlights' })
 /** Subject and snippet of a search result, in pieces that form one line each. */

@@ -51,7 +51,7 @@ export const accountRoutes = {
 const auditFilters = {
   action: z.enum(auditActions).optional(),
   by: z.string().min(1).max(64).optional().meta({
-    description: 'Id of an operator or key, or name of a consumer.',
+    description: 'Id of an operator or key, or name of a consumer. It needs a key with the scope `read`.',
   }),
   target: z.string().min(1).max(64).optional().meta({
     description: 'Id of the record that was changed.',

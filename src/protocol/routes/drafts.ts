@@ -51,7 +51,9 @@ export const draftsRoutes = {
     query: z.strictObject({
       inbox_id: z.string().optional(),
       status: z.enum(draftStatuses).optional(),
-      thread_id: z.string().min(1).max(64).optional(),
+      thread_id: z.string().min(1).max(64).optional().meta({
+        description: 'Only drafts in this thread, and suggestions that forward one of its messages.',
+      }),
       suggestion: z
         .enum(['true', 'false'])
         .transform((text) => text === 'true')

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { AuditEntry } from '../../protocol/records/desk/audit-entry'
 import { decodeIdCursor, pageOf } from '../base/cursor'
+import { refuse } from '../base/refuse'
 import type { Database } from '../store/tables/schema'
 import { requireReader, requireWholeAccount } from './account'
 import type { Caller } from './keys'
@@ -53,10 +54,20 @@ function readEntries(
   return query.execute()
 }
 
-/** Requires a reader of the whole account. */
-function requireAuditor(ports: AccountPorts, scope: Caller): void {
+/**
+ * Requires a reader of the whole account. A caller who is not shown who acted cannot filter by it: the
+ * filter would tell.
+ *
+ * @throws ServiceError `insufficient_scope`
+ */
+function requireAuditor(ports: AccountPorts, scope: Caller, { by }: AuditFilters): void {
   requireReader(ports, scope)
   requireWholeAccount(scope)
+  if (by !== undefined && !scope.scopes.includes('read'))
+    throw refuse(
+      'insufficient_scope',
+      'This key is not shown who acted: leave out by, or use a key with the scope read.',
+    )
 }
 
 /** Returns entries of the audit log, newest first. @throws ServiceError `insufficient_scope` */
@@ -65,7 +76,7 @@ export async function listAudit(
   scope: Caller,
   { limit, cursor, ...filters }: AuditFilters & { limit: number; cursor?: string | undefined },
 ): Promise<{ entries: AuditEntry[]; next_cursor: string | null }> {
-  requireAuditor(ports, scope)
+  requireAuditor(ports, scope, filters)
   const from = cursor === undefined ? undefined : decodeIdCursor(list, cursor)
   const rows = await readEntries(ports, scope.tenantId, filters, limit + 1, from)
   const { page, next_cursor } = pageOf(list, rows, limit, (row) => row.id)
@@ -78,7 +89,7 @@ export async function listAudit(
  * @throws ServiceError `insufficient_scope`
  */
 export function exportAudit(ports: AccountPorts, scope: Caller, filters: AuditFilters): ReadableStream {
-  requireAuditor(ports, scope)
+  requireAuditor(ports, scope, filters)
   const encoder = new TextEncoder()
   const record = entryRecord(scope)
   let from: string | undefined

@@ -9,6 +9,7 @@ import { createMailParser } from '../inbound/mail-parser'
 import { createLocalSignals } from '../log/local-signals'
 import { Registry } from '../log/registry'
 import type { Logger, MailParser } from '../ports'
+import { joinSearch } from '../search/reindex-job'
 import { openBlobs } from '../store/blobs/open-blobs'
 import { openExistingStore } from '../store/open-store'
 import { joinTakeover } from '../takeover/assignments'
@@ -29,6 +30,7 @@ export function createRegistry(): Registry {
   joinTakeover(registry)
   joinConsumers(registry)
   joinConnections(registry)
+  joinSearch(registry)
   return registry
 }
 

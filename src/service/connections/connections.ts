@@ -28,6 +28,7 @@ import {
   connectionRecord,
   sealLogin,
   sealToken,
+  settingsOf,
 } from './records'
 import { MailSourceError } from './source/mail-source'
 import { type Trial, tryConnection } from './trial'
@@ -166,12 +167,14 @@ async function saveConnection(
   if (!before) await requireBelowLimit(change, 'connections', countLimit)
   const id = before?.id ?? inbox?.connection_id ?? newId('con', ports.clock.now())
   const { id: inbox_id } = inbox ?? (await addInbox(ports, change, request, id))
+  // A new login continues where the one before ended, with what arrived meanwhile.
+  const since = before && request.since === 'now' ? settingsOf(before).since : settings.since
   const key = { tenant_id: account.tenant_id, id }
   const row: ConnectionRow = {
     ...key,
     inbox_id,
     address: request.address.toLowerCase(),
-    settings: JSON.stringify(settings),
+    settings: JSON.stringify({ ...settings, since }),
     secret: sealLogin(ports, key, request.login),
     token: sealToken(ports, key, token),
     token_lease_until: null,
@@ -183,7 +186,7 @@ async function saveConnection(
     next_attempt_at: null,
     failures: 0,
     filed_seq: before?.filed_seq ?? change.account.seq,
-    created_at: settings.since !== null && request.since === 'now' ? settings.since : change.now,
+    created_at: before?.created_at ?? (request.since === 'now' && since !== null ? since : change.now),
   }
   await restartJob(ports, change, id)
   await tx.deleteFrom('connections').where('tenant_id', '=', account.tenant_id).where('id', '=', id).execute()

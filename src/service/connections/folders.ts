@@ -123,6 +123,18 @@ function stampOf(mail: SourceMail): number | null {
   return date === null ? null : Date.parse(date)
 }
 
+/** INTERNALDATE has no fraction of a second. */
+const internalDateMs = 1_000
+
+/**
+ * Returns true if a message arrived in the mailbox before that was connected. Only the server's time counts:
+ * senders choose the Date field.
+ */
+export const isOlder = (
+  { created_at }: Pick<ConnectionRow, 'created_at'>,
+  { arrivedAt }: Pick<SourceMail, 'arrivedAt'>,
+): boolean => arrivedAt !== null && arrivedAt.getTime() + internalDateMs <= Date.parse(created_at)
+
 /**
  * Checks whether a message is older than wanted. Programs upload old messages again, with new UIDs and the
  * time of the upload: then the header shows their age. Clocks differ, so a day of margin is allowed; messages

@@ -25,9 +25,9 @@ import { padded, runPrepared } from '../store/prepared'
 import type { Store } from '../store/store'
 import type { Database } from '../store/tables/schema'
 import { holdAfterReply } from '../takeover/reply-hold'
-import { isOld, saveFolder } from './folders'
+import { isOld, isOlder, saveFolder } from './folders'
 import { type createJudge, incomingMessage, outgoingMessage, type ReadMail } from './inbound-mail'
-import { contentKey, filedKey, keysOf, knownKeys, noteKeys } from './keys'
+import { contentKey, filedKey, keysOf, knownKeys, noteKeys, olderKey } from './keys'
 import { passed } from './obstacles'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow, FolderRow } from './records'
@@ -56,6 +56,8 @@ interface Prepared {
   keys: string[]
   /** Null if it must not be ingested. */
   message: NewMessage | null
+  /** True if it arrived before the mailbox was connected. */
+  isOlder: boolean
 }
 
 /** Messages of a folder that are committed together, with the position after them. */
@@ -137,7 +139,7 @@ export async function prepare(
     const keys = keysOf(mail)
     if (keys.some((key) => known.has(key))) continue
     if (isOld(row, isExact, mail) || arrived.has(messageIdOf(mail) ?? '')) {
-      preparing.push(Promise.resolve({ keys, message: null }))
+      preparing.push(Promise.resolve({ keys, message: null, isOlder: true }))
       continue
     }
     const read = isWhole ? await readMail(context, folder.path, mail) : headerOf(mail)
@@ -147,7 +149,7 @@ export async function prepare(
     const made = isSent
       ? outgoingMessage(ports, inbox, read)
       : incomingMessage(ports, judge, row, inbox, read)
-    const one = made.then((message) => ({ keys, message }))
+    const one = made.then((message) => ({ keys, message, isOlder: isOlder(row, mail) }))
     // It may fail while others are still read; the await of all reports it.
     one.catch(() => {})
     preparing.push(one)
@@ -181,8 +183,7 @@ async function answeredAmong({ tx }: ChangeContext, row: ConnectionRow, ids: rea
   return new Set(rows.map(({ id }) => id))
 }
 
-interface Fresh {
-  keys: string[]
+interface Fresh extends Prepared {
   message: NewMessage
 }
 
@@ -298,6 +299,13 @@ async function freshOf({ row }: ImportContext, change: ChangeContext, prepared: 
   })
 }
 
+/** Returns the marks of messages: a sent one is filed, and a received one may be older than the connection. */
+const marksOf = ({ role }: FolderRow, fresh: readonly Fresh[], ids: readonly string[]) =>
+  ids.flatMap((messageId, i) => {
+    if (role === 'sent') return [{ keys: [filedKey(messageId)], messageId }]
+    return fresh[i]!.isOlder && messageId !== '' ? [{ keys: [olderKey(messageId)], messageId }] : []
+  })
+
 /** Stores the progress in a folder. */
 export const save = (
   { ports, requireLease }: ImportContext,
@@ -342,10 +350,9 @@ export async function commit(
     const add = folder.role === 'sent' ? addSent : addIncoming
     const ids = fresh.length > 0 ? await add(context, change, fresh) : []
     const mine = new Map(fresh.map((one, i) => [one as Prepared, ids[i] ?? '']))
-    const filed = folder.role === 'sent' ? ids.map((id) => ({ keys: [filedKey(id)], messageId: id })) : []
     await noteKeys(change.tx, row, [
       ...prepared.map((one) => ({ keys: one.keys, messageId: mine.get(one) ?? '' })),
-      ...filed,
+      ...marksOf(folder, fresh, ids),
     ])
     await saveFolder(change.tx, folder, changes)
     return fresh.length

@@ -3,6 +3,7 @@ import { sha256 } from '../base/secrets'
 import { sha256InTurns } from '../base/turns'
 import { insertPrepared, padded, runPrepared } from '../store/prepared'
 import type { Store } from '../store/store'
+import { olderPrefix } from '../store/tables/connection-tables'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow } from './records'
 import type { SourceMail } from './source/mail-source'
@@ -36,6 +37,9 @@ export const contentKey = async (raw: Uint8Array, size: number, isCut: boolean):
 
 /** Returns the key that marks the copy of a sent message as filed. */
 export const filedKey = (messageId: string): string => `f:${messageId}`
+
+/** Returns the key that marks a message as older than the connection. */
+export const olderKey = (messageId: string): string => `${olderPrefix}${messageId}`
 
 const perQuery = 512
 

@@ -386,9 +386,12 @@ export async function leaseMessages(
     [consumerTopic({ tenant_id: scope.tenantId, name })]: () => true,
   }
   let quiet: Standing | null = null
+  // A repeated request gets its leases from a paused consumer, too: else each would count an attempt.
+  let mayRepeat = body.request_id !== undefined
   return pollUntil(ports, { waitMs: body.wait_ms, signal, topics }, async () => {
     const standing = await lookAt(ports, scope, name)
-    if (standing.paused_at !== null) return { answer: [], done: false }
+    if (standing.paused_at !== null && !mayRepeat) return { answer: [], done: false }
+    mayRepeat = false
     if (isQuiet(ports, standing, quiet)) {
       quiet = standing
       return { answer: [], done: false, againAtMs: dueMs(standing) }

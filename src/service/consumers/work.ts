@@ -3,6 +3,7 @@ import { maxAttempts } from '../../protocol/records/consumer'
 import { hasInbox, hasThread } from '../inboxes/inboxes'
 import { isAnswered } from '../messages/message-filters'
 import { notLabelled, padded, runPrepared } from '../store/prepared'
+import { olderPrefix } from '../store/tables/connection-tables'
 import type { ConsumerLeaseTable, ConsumerTable } from '../store/tables/consumer-tables'
 import type { Database } from '../store/tables/schema'
 
@@ -10,12 +11,13 @@ type ConsumerRow = Selectable<ConsumerTable>
 export type LeaseRow = Selectable<ConsumerLeaseTable>
 
 /**
- * Condition that a message came after a position, or was unanswered there and not imported by a connection.
+ * Condition that a message came after a position, or was unanswered there and did not arrive in a mailbox
+ * before that was connected.
  */
 const unansweredAt = (until: number) =>
   sql<boolean>`(messages.created_seq > ${until} or (not ${isAnswered(until)}
-    and not exists (select 1 from connections where connections.tenant_id = messages.tenant_id
-      and connections.inbox_id = messages.inbox_id and connections.created_at > messages.sent_at)))`
+    and not exists (select 1 from connected_mails older where older.tenant_id = messages.tenant_id
+      and older.inbox_id = messages.inbox_id and older.key = ${sql.lit(olderPrefix)} || messages.id)))`
 
 /** Condition that a message is for this consumer, and was not settled out of order. */
 export const meantFor =

@@ -5,9 +5,19 @@ import { refuse } from '../base/refuse'
 import { attachmentRow, fileOf, hintsOf, parentsOf } from '../messages/attachments'
 import type { ExtractionPorts } from '../messages/ports'
 import { attachmentRecord } from '../messages/records'
+import { textRemedies } from '../messages/text-remedies'
+import type { OpenedMail } from '../ports'
 import { filesWithin, maxLevels } from './files-within'
 
 const addressesOf = (list: readonly MailAddress[]): string[] => list.map(({ address }) => address)
+
+const notOpened = (id: string, status: Exclude<OpenedMail['status'], 'ready'>) =>
+  refuse(
+    'not_found',
+    status === 'unsupported'
+      ? `The attachment ${id} is not opened as a message: GET /attachments/${id}/text has its text, if there is any.`
+      : `The attachment ${id} cannot be opened. ${textRemedies[status]}`,
+  )
 
 /**
  * Opens a message that is attached. Nothing proves its fields, so it has no verdict on its sender, no codes
@@ -23,12 +33,11 @@ export async function readAttachedMessage(
 ): Promise<AttachedMessage> {
   const row = await attachmentRow(ports, scope, id)
   const isOpened = (await parentsOf(ports, row)).length < maxLevels
-  const mail = isOpened && (await ports.extractor.open((await fileOf(ports, row)).content, hintsOf(row)))
-  if (!mail)
-    throw refuse(
-      'not_found',
-      `The attachment ${id} is not opened as a message: GET /attachments/${id}/text has its text, if there is any.`,
-    )
+  const found: OpenedMail = isOpened
+    ? await ports.extractor.open((await fileOf(ports, row)).content, hintsOf(row))
+    : { status: 'unsupported' }
+  if (found.status !== 'ready') throw notOpened(id, found.status)
+  const { mail } = found
   const files = await filesWithin(ports, row, mail.attachments)
   return {
     attachment_id: row.id,

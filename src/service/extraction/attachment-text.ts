@@ -4,21 +4,16 @@ import type { AttachmentText } from '../../protocol/attachments/attachment-text'
 import type { TextStatus } from '../../protocol/names/text-status'
 import type { Caller } from '../accounts/keys'
 import { changeAccount } from '../log/change'
-import {
-  type AttachmentFile,
-  attachmentRow,
-  findFile,
-  hintsOf,
-  readAttachmentFile,
-} from '../messages/attachments'
+import { attachmentRow, findFile, hintsOf, readAttachmentFile } from '../messages/attachments'
 import type { ExtractionPorts } from '../messages/ports'
 import { type AttachmentRow, attachmentRecord } from '../messages/records'
 import { textRemedies } from '../messages/text-remedies'
 import type { Extraction } from '../ports'
 import { filesWithin } from './files-within'
 import { keepStatuses, readKeptText } from './kept-texts'
+import { needsEngine } from './ocr'
 import { withoutText } from './parts/extracted'
-import { readOnce } from './read-once'
+import { readOnce, shared } from './read-once'
 
 /** Part of a text that a caller asks for. */
 export interface WantedText {
@@ -85,22 +80,23 @@ export async function readAttachmentText(
   const stored =
     hash === null ? undefined : await readKeptText(ports.store, { tenantId: row.tenant_id, hash })
   // An earlier version stored no status.
-  const isDone = stored && row.text_status !== null && !(ports.ocr && stored.status === 'needs_ocr')
-  const found = isDone ? stored : await readNow(ports, row)
+  const isDone = stored && row.text_status !== null && !needsEngine(ports, row, stored)
+  const found = isDone
+    ? stored
+    : ((await withinWait(
+        ports,
+        shared(ports, row.id, () => readNow(ports, row)),
+      )) ?? pending)
   return textOf(found, wanted, await filesWithin(ports, row, found.files ?? []))
 }
 
-/** Reads a file that no job has read. */
+/** Finds a file that no job has read, reads it, and stores its text and its status. */
 async function readNow(ports: ExtractionPorts, row: AttachmentRow): Promise<Readable> {
   const file = await findFile(ports, row)
   if (!('content' in file)) return withoutText(file.withheld)
-  return (await withinWait(ports, readAndNote(ports, file))) ?? pending
-}
-
-/** Reads a file, and stores its text and its status. */
-async function readAndNote(ports: ExtractionPorts, { row, content }: AttachmentFile): Promise<Extraction> {
-  const read = await readOnce(ports, row, content)
-  await changeAccount(ports, row.tenant_id, (change) => keepStatuses(change, row.message_id, [read]))
+  const read = await readOnce(ports, row, file.content)
+  if (read.extraction.status !== row.text_status)
+    await changeAccount(ports, row.tenant_id, (change) => keepStatuses(change, row.message_id, [read]))
   return read.extraction
 }
 

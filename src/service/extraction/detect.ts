@@ -11,13 +11,14 @@ const textFormats = {
   'application/xhtml+xml': 'html',
   'text/csv': 'csv',
   'text/markdown': 'markdown',
-  'message/rfc822': 'message',
 } as const satisfies Record<string, string>
 
 /** Formats of text files. */
 export type TextFormat = (typeof textFormats)[keyof typeof textFormats] | 'json' | 'xml' | 'vcard' | 'text'
 /** Formats of archives whose members are a document. */
 export type ZipFormat = 'docx' | 'pptx' | 'xlsx' | 'odt' | 'ods' | 'epub' | 'zip'
+/** Formats of messages: of mail programs in general, and two of Outlook. */
+export type MessageKind = 'message' | 'msg' | 'winmail'
 /** Formats that the first bytes show. */
 type BinaryFormat = 'pdf' | 'zip' | 'ole' | 'rtf' | 'gzip' | 'tar' | 'winmail' | 'picture' | 'binary'
 
@@ -88,8 +89,21 @@ export function oleFormatOf(bytes: Uint8Array): 'encrypted' | 'outlook' | 'other
 
 const htmlStart =
   /^\s{0,1000}(?:<\?xml[^>]{0,200}>\s{0,100})?(?:<!--[^>]{0,500}-->\s{0,100})?<(?:!doctype html|html|head|body|table|div)\b/i
+/** Two fields of a header, or one before an empty line (RFC 5322 section 2.2). */
 const messageStart =
-  /^(?:(?:received|return-path|delivered-to|from|to|date|subject|message-id|mime-version|x-[\w-]{1,60}):[^\r\n]{0,2000}\r?\n(?:[ \t][^\r\n]{0,2000}\r?\n){0,20}){2}/i
+  /^[!-9;-~]{1,100}:[^\r\n]{0,2000}\r?\n(?:[ \t][^\r\n]{0,2000}\r?\n){0,200}(?:[!-9;-~]{1,100}:|\r?\n)/
+
+/** Returns whether the type of a text file, or its name, says that it is a message. */
+const isNamedMessage = ({ contentType, filename }: FileHints): boolean =>
+  /^message\/(?:rfc822|global)\b/i.test(contentType) || /\.eml$/i.test(filename ?? '')
+
+/** Finds what kind of message a file is; null for any other file. */
+export function messageKindOf(bytes: Uint8Array, hints: FileHints): MessageKind | null {
+  const kind = binaryFormatOf(bytes)
+  if (kind === 'winmail') return kind
+  if (kind === 'ole') return oleFormatOf(bytes) === 'outlook' ? 'msg' : null
+  return isNamedMessage(hints) && messageStart.test(latin(bytes, 65_536)) ? 'message' : null
+}
 
 /** Finds the format of a text by its content; the name and the declared type decide only where it is open. */
 export function textFormatOf(text: string, { filename, contentType }: FileHints): TextFormat {
@@ -101,8 +115,7 @@ export function textFormatOf(text: string, { filename, contentType }: FileHints)
   if (/^\s{0,100}begin:vcard\b/i.test(start)) return 'vcard'
   if (htmlStart.test(start)) return 'html'
   if (/^\s{0,100}<\?xml\b/.test(start)) return 'xml'
-  if (messageStart.test(start) && declared === 'message/rfc822') return 'message'
-  if (declared && declared !== 'message/rfc822') return textFormats[declared]
+  if (declared) return textFormats[declared]
   if (/^\s{0,100}[[{]/.test(start) && /json/.test(`${contentType} ${named}`)) return 'json'
   // Programs save tables of text under the names of Excel.
   if (/excel/.test(`${contentType} ${named}`) && delimiterOf(start)) return 'csv'

@@ -1,7 +1,15 @@
 import { estimateTokens } from '../../mail/prompt/token-estimate'
 import { loadLater } from '../base/load-later'
 import type { Extraction, FileHints } from '../ports'
-import { binaryFormatOf, decodeFile, oleFormatOf, textFormatOf, type ZipFormat, zipFormatOf } from './detect'
+import {
+  binaryFormatOf,
+  decodeFile,
+  messageKindOf,
+  oleFormatOf,
+  textFormatOf,
+  type ZipFormat,
+  zipFormatOf,
+} from './detect'
 import { readDocx } from './documents/docx'
 import { readEpub } from './documents/epub'
 import { htmlPage } from './documents/html'
@@ -41,19 +49,11 @@ const readZip: Read = async (bytes, _hints, pages) => {
 
 const readMail: Read = async (bytes, hints, pages) => {
   const mail = await mailIn(bytes, hints)
-  const { text, files } = await readNestedMessage(mail ?? bytes, mailIn)
+  const { text, files } = await readNestedMessage(mail!, mailIn)
   if (text === '') throw new ExtractionFailure('unsupported')
   pages.add(text)
   pages.files = files
-  return 'message'
-}
-
-const readOle: Read = async (bytes, hints, pages) => {
-  const format = oleFormatOf(bytes)
-  if (format === 'encrypted') throw new ExtractionFailure('encrypted')
-  if (format === 'other') throw new ExtractionFailure('unsupported')
-  await readMail(bytes, hints, pages)
-  return 'msg'
+  return messageKindOf(bytes, hints)!
 }
 
 const readText: Read = async (bytes, hints, pages) => {
@@ -61,7 +61,6 @@ const readText: Read = async (bytes, hints, pages) => {
   const format = textFormatOf(text, hints)
   if (format === 'html') pages.add(htmlPage(text, pages.left))
   else if (format === 'csv') readCsv(text, hints.filename, pages)
-  else if (format === 'message') await readMail(bytes, hints, pages)
   // A line may be folded (RFC 6350 section 3.2), and a photo is no text.
   else if (format === 'vcard')
     pages.add(text.replace(/\r?\n[ \t]/g, '').replace(/^(?:photo|logo|key)[;:].*$/gim, ''))
@@ -69,14 +68,16 @@ const readText: Read = async (bytes, hints, pages) => {
   return format
 }
 
-const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null>, Read> = {
+const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null | 'winmail'>, Read> = {
   pdf: async (bytes, { password }, pages) => {
     const { readPdf } = await loadPdf()
     await readPdf(bytes, password, pages)
     return 'pdf'
   },
   zip: readZip,
-  ole: readOle,
+  ole: async (bytes) => {
+    throw new ExtractionFailure(oleFormatOf(bytes) === 'encrypted' ? 'encrypted' : 'unsupported')
+  },
   rtf: async (bytes, _hints, pages) => {
     readRtf(bytes, pages)
     return 'rtf'
@@ -89,10 +90,6 @@ const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null>, Read> = 
     addArchive(filesOfTar(bytes), pages)
     return 'tar'
   },
-  winmail: async (bytes, hints, pages) => {
-    await readMail(bytes, hints, pages)
-    return 'winmail'
-  },
   picture: async () => {
     throw new ExtractionFailure('needs_ocr')
   },
@@ -101,22 +98,30 @@ const readers: Record<Exclude<ReturnType<typeof binaryFormatOf>, null>, Read> = 
   },
 }
 
+/** Finds the reader of a file, and the format if the first bytes decide it. */
+function readerOf(bytes: Uint8Array, hints: FileHints): { read: Read; format: string | null } {
+  const message = messageKindOf(bytes, hints)
+  if (message !== null) return { read: readMail, format: message }
+  const kind = binaryFormatOf(bytes)
+  if (kind === null || kind === 'winmail') return { read: readText, format: null }
+  return { read: readers[kind], format: kind === 'zip' || kind === 'ole' ? null : kind }
+}
+
 /**
  * Reads the text of a file. Its content decides the format, not its name. It takes time and memory without a
  * bound: run it in a process that may be killed.
  */
 export async function extractFile(bytes: Uint8Array, hints: FileHints): Promise<Extraction> {
   const pages = new Pages()
-  const kind = binaryFormatOf(bytes)
+  const reader = readerOf(bytes, hints)
   try {
-    const format = await (kind === null ? readText : readers[kind])(bytes, hints, pages)
+    const format = await reader.read(bytes, hints, pages)
     const pageCount = Math.max(pages.total, pages.texts.length)
     const isCut = pages.isCut || pages.texts.length < pageCount
     const tokens = pages.texts.reduce((sum, text) => sum + estimateTokens(text), 0)
     const { texts, files } = pages
     return { status: 'ready', format, pages: texts, pageCount, isCut, tokens, ...(files && { files }) }
   } catch (error) {
-    const format = kind === 'zip' || kind === 'ole' ? null : kind
-    return { ...withoutText(failureOf(error)), format, pageCount: pages.total }
+    return { ...withoutText(failureOf(error)), format: reader.format, pageCount: pages.total }
   }
 }

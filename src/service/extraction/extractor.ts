@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { availableParallelism, devNull } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ParsedMail } from '../../mail/parsed-mail'
 import { Slots } from '../base/turns'
-import type { Extraction, Extractor, FileHints, FileWithin } from '../ports'
+import type { Extraction, Extractor, FileHints, FileWithin, OpenedMail } from '../ports'
 import { withoutText } from './parts/extracted'
 
 /** Limits of `createExtractor`. */
@@ -140,9 +139,10 @@ class Processes implements Extractor {
     return parsed<Extraction>(answer.bytes, withoutText('unreadable'))
   }
 
-  async open(bytes: Uint8Array, hints: FileHints): Promise<ParsedMail | null> {
+  async open(bytes: Uint8Array, hints: FileHints): Promise<OpenedMail> {
     const answer = await this.#run(bytes, { ...hints, task: 'open' })
-    return 'failure' in answer ? null : parsed<ParsedMail | null>(answer.bytes, null)
+    if ('failure' in answer) return { status: answer.failure }
+    return parsed<OpenedMail>(answer.bytes, { status: 'unreadable' })
   }
 
   async fileWithin(bytes: Uint8Array, hints: FileHints, index: number): Promise<FileWithin> {

@@ -12,10 +12,18 @@ export interface KeptText {
   hash: string
 }
 
-/** Returns the stored text of a file; undefined if there is none. */
+/** Version of the results; those of an earlier one are read again. 2 has the files in archives and messages. */
+const resultVersion = 2
+
+/**
+ * Returns the stored text of a file; undefined if there is none, or only one of an earlier version.
+ *
+ * @param minVersion earliest version that will do
+ */
 export async function readKeptText(
-  store: Store,
+  store: Pick<Store, 'db'>,
   { tenantId, hash }: KeptText,
+  minVersion = resultVersion,
 ): Promise<Extraction | undefined> {
   const row = await store.db
     .selectFrom('attachment_texts')
@@ -23,7 +31,9 @@ export async function readKeptText(
     .where('tenant_id', '=', tenantId)
     .where('content_hash', '=', hash)
     .executeTakeFirst()
-  return row && (JSON.parse(row.result) as Extraction)
+  if (!row) return undefined
+  const { version = 1, ...extraction } = JSON.parse(row.result) as Extraction & { version?: number }
+  return version >= minVersion ? extraction : undefined
 }
 
 /**
@@ -45,13 +55,12 @@ export async function keepText(
       .where('id', '=', attachmentId)
       .executeTakeFirstOrThrow()
     if (Number(numUpdatedRows) === 0 || !extraction) return
+    const result = JSON.stringify({ version: resultVersion, ...extraction })
     await tx
       .insertInto('attachment_texts')
-      .values({ tenant_id: tenantId, content_hash: hash, result: JSON.stringify(extraction) })
+      .values({ tenant_id: tenantId, content_hash: hash, result })
       // An engine for OCR may have read it after all.
-      .onConflict((conflict) =>
-        conflict.columns(['tenant_id', 'content_hash']).doUpdateSet({ result: JSON.stringify(extraction) }),
-      )
+      .onConflict((conflict) => conflict.columns(['tenant_id', 'content_hash']).doUpdateSet({ result }))
       .execute()
   })
 }
@@ -72,6 +81,7 @@ export async function keepStatuses(
 ): Promise<void> {
   const { tx, account } = change
   let isChanged = false
+  let hasText = false
   for (const { id, hash, extraction } of files) {
     const row = await tx
       .selectFrom('attachments')
@@ -81,6 +91,7 @@ export async function keepStatuses(
       .executeTakeFirst()
     if (!row || row.text_status === extraction.status) continue
     isChanged = true
+    hasText ||= extraction.status === 'ready'
     await tx
       .updateTable('attachments')
       .set({
@@ -94,6 +105,7 @@ export async function keepStatuses(
       .execute()
   }
   if (isChanged) await announceMessage(change, messageId)
+  if (hasText) await change.tell('filesRead', { messageId })
 }
 
 const isNamed = (tx: Transaction<Database>, tenantId: string, hash: string) =>

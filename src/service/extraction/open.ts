@@ -1,9 +1,8 @@
 import { typeOfFilename } from '../../mail/mime/file-type'
 import { parseMail, readAttachments } from '../../mail/parse'
-import type { ParsedMail } from '../../mail/parsed-mail'
 import { loadLater } from '../base/load-later'
-import type { FileHints, FileWithin } from '../ports'
-import { binaryFormatOf, oleFormatOf } from './detect'
+import type { FileHints, FileWithin, OpenedMail } from '../ports'
+import { binaryFormatOf, messageKindOf } from './detect'
 import { filesOfGzip, filesOfZip } from './parts/archive'
 import { failureOf } from './parts/extracted'
 import { type ArchiveFile, filesOfTar } from './parts/tar'
@@ -14,27 +13,23 @@ const loadOutlook = loadLater(() => import('#outlook'))
 /** UTF-16 code units of the text and of the HTML of an attached message. */
 const maxBodyLength = 512 * 1024
 
-/** Returns whether a file is a message by its type, or by its name where the type says nothing. */
-const isDeclared = ({ contentType, filename }: FileHints): boolean =>
-  contentType === 'message/rfc822' ||
-  contentType === 'message/global' ||
-  (contentType === 'application/octet-stream' && /\.eml$/i.test(filename ?? ''))
-
 /** Returns the message that a file is, as RFC 5322; null for any other file. */
 export async function mailIn(bytes: Uint8Array, hints: FileHints): Promise<Uint8Array | null> {
-  const kind = binaryFormatOf(bytes)
-  if (kind === 'ole' && oleFormatOf(bytes) === 'outlook') return (await loadOutlook()).mailOfOutlook(bytes)
+  const kind = messageKindOf(bytes, hints)
+  if (kind === 'msg') return (await loadOutlook()).mailOfOutlook(bytes)
   if (kind === 'winmail') return (await loadOutlook()).mailOfWinmail(bytes)
-  return isDeclared(hints) ? bytes : null
+  return kind === 'message' ? bytes : null
 }
 
-/** Opens a file that is a message; null for any other file, and for one that cannot be read. */
-export async function openMessage(bytes: Uint8Array, hints: FileHints): Promise<ParsedMail | null> {
+/** Opens a file that is a message; any other file is `unsupported`. */
+export async function openMessage(bytes: Uint8Array, hints: FileHints): Promise<OpenedMail> {
   try {
     const mail = await mailIn(bytes, hints)
-    return mail && (await parseMail(mail, { maxBodyLength }))
-  } catch {
-    return null
+    return mail
+      ? { status: 'ready', mail: await parseMail(mail, { maxBodyLength }) }
+      : { status: 'unsupported' }
+  } catch (error) {
+    return { status: failureOf(error) }
   }
 }
 

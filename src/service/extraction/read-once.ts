@@ -4,40 +4,54 @@ import type { ExtractionPorts } from '../messages/ports'
 import type { AttachmentRow } from '../messages/records'
 import type { Extraction } from '../ports'
 import { keepText, type ReadAttachment, readKeptText } from './kept-texts'
-import { withOcr } from './ocr'
+import { type OcrBudget, withOcr } from './ocr'
 
-/** Texts that are being read now, by account and content: all who want the same file share the work. */
-const running = new WeakMap<object, Map<string, Promise<Extraction>>>()
+/** Work that runs now, by its name: all who want the same share it. */
+const running = new WeakMap<object, Map<string, Promise<unknown>>>()
+
+/** Does some work, unless the same runs now; then returns its result. */
+export function shared<T>({ extractor }: ExtractionPorts, name: string, work: () => Promise<T>): Promise<T> {
+  const own = running.get(extractor) ?? new Map<string, Promise<unknown>>()
+  running.set(extractor, own)
+  const known = own.get(name) as Promise<T> | undefined
+  if (known) return known
+  const begun = work().finally(() => own.delete(name))
+  own.set(name, begun)
+  return begun
+}
 
 /** Reads the text of a file, unless it is stored, or somebody reads it now. */
 export async function readOnce(
   ports: ExtractionPorts,
   row: AttachmentRow,
   content: Uint8Array,
+  budget?: OcrBudget,
 ): Promise<ReadAttachment> {
   const hash = await sha256InTurns(content)
-  const own = running.get(ports.extractor) ?? new Map<string, Promise<Extraction>>()
-  running.set(ports.extractor, own)
-  const key = `${row.tenant_id} ${hash}`
-  const known = own.get(key)
-  if (known) return { id: row.id, hash, extraction: await known }
-  const work = readAndKeep(ports, row, content, hash).finally(() => own.delete(key))
-  own.set(key, work)
-  return { id: row.id, hash, extraction: await work }
+  const extraction = await shared(ports, `${row.tenant_id} ${hash}`, () =>
+    readAndKeep(ports, { row, content, hash, budget }),
+  )
+  return { id: row.id, hash, extraction }
+}
+
+interface FileToRead {
+  row: AttachmentRow
+  content: Uint8Array
+  hash: string
+  budget: OcrBudget | undefined
 }
 
 async function readAndKeep(
   ports: ExtractionPorts,
-  row: AttachmentRow,
-  content: Uint8Array,
-  hash: string,
+  { row, content, hash, budget }: FileToRead,
 ): Promise<Extraction> {
   const kept = { tenantId: row.tenant_id, hash }
   const stored = await readKeptText(ports.store, kept)
   const read = stored ?? (await ports.extractor.extract(content, hintsOf(row)))
-  const extraction = await withOcr(ports, row, content, read)
+  const extraction = await withOcr(ports, row, content, read, budget)
+  const isKnown = extraction === stored && row.content_hash === hash
   // A busy machine may be the reason for a timeout.
-  if (extraction.status !== 'timed_out')
+  if (extraction.status !== 'timed_out' && !isKnown)
     await keepText(ports.store, kept, row.id, extraction === stored ? undefined : extraction)
   return extraction
 }

@@ -17,6 +17,7 @@ export type Queue =
   | 'embeddings'
   | 'connections'
   | 'texts'
+  | 'words'
 
 /** Topic that is woken when a queue has a new job. */
 export const queueTopic = (queue: Queue): string => `queue:${queue}`

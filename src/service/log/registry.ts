@@ -31,6 +31,8 @@ interface Facts {
   closed: { readonly threadId: string }
   /** Agents may no longer work in an inbox, or may again. */
   agentSwitched: { readonly inboxId: string; readonly isOff: boolean }
+  /** Files of a message were read, and have a text. */
+  filesRead: { readonly messageId: string }
   /** An inbox is deleted. */
   inboxDeleted: { readonly inboxId: string }
 }
@@ -82,6 +84,7 @@ export class Registry {
     released: [],
     closed: [],
     agentSwitched: [],
+    filesRead: [],
     inboxDeleted: [],
   }
 

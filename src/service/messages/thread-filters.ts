@@ -14,19 +14,37 @@ export interface ThreadStateFilters {
   has_suggestion?: boolean | undefined
 }
 
-/** A suggestion waits in the thread. */
-const hasSuggestion = sql<boolean>`exists (select 1 from drafts
-  where drafts.tenant_id = threads.tenant_id and drafts.thread_id = threads.id
-  and drafts.suggested = 1 and drafts.status = 'draft')`
+/**
+ * A suggestion waits in the thread: a reply in it, or a forward of one of its messages. They are read first,
+ * since they are fewer than the threads.
+ */
+const hasSuggestion = (tenantId: string) => sql<boolean>`threads.id in (
+  select coalesce(drafts.thread_id, forwarded.thread_id) from drafts
+  left join messages as forwarded
+    on forwarded.tenant_id = ${tenantId} and forwarded.id = drafts.forward_message_id
+  where drafts.tenant_id = ${tenantId} and drafts.suggested = 1 and drafts.status = 'draft'
+  and (drafts.thread_id is not null or forwarded.thread_id is not null))`
+
+/**
+ * Ends a correlated subquery. PostgreSQL keeps one with an offset as it is, and reads threads in their order
+ * until the page is full. Otherwise it would join all threads, or read all messages, before.
+ */
+export const oneByOne = sql`limit 1 offset 0`
+
+/** The newest message of the thread is in a partial index of messages, so its row is not read. */
+const newestIsIn = (condition: RawBuilder<boolean>) => sql<boolean>`exists (select 1 from messages
+  where messages.tenant_id = threads.tenant_id and messages.created_seq = threads.last_message_created_seq
+  and ${condition} ${oneByOne})`
 
 /** Nobody but an agent keeps the newest message waiting. */
-const waitsForAgent = sql<boolean>`(threads.hold is null and threads.typing_job_id is null
-  and exists (select 1 from messages where messages.tenant_id = threads.tenant_id
-    and messages.id = threads.last_message_id and messages.direction = 'inbound'
-    and messages.unanswerable is null)
+const waitsForAgent = (
+  tenantId: string,
+) => sql<boolean>`(threads.hold is null and threads.typing_job_id is null
+  and not ${newestIsIn(sql`messages.thread_id = threads.id and messages.direction = 'outbound'`)}
+  and not ${newestIsIn(sql`messages.unanswerable is not null`)}
   and exists (select 1 from inboxes where inboxes.tenant_id = threads.tenant_id
-    and inboxes.id = threads.inbox_id and coalesce(inboxes.agent, '') <> 'off')
-  and threads.status <> 'closed' and not ${hasSuggestion})`
+    and inboxes.id = threads.inbox_id and coalesce(inboxes.agent, '') <> 'off' ${oneByOne})
+  and threads.status <> 'closed' and not ${hasSuggestion(tenantId)})`
 
 const isOrNot = (condition: RawBuilder<boolean>, wanted: boolean): RawBuilder<boolean> =>
   wanted ? condition : sql<boolean>`not ${condition}`
@@ -66,7 +84,8 @@ export function threadConditions(
     conditions.push(held ? sql<boolean>`threads.hold is not null` : sql<boolean>`threads.hold is null`)
   if (assignee !== undefined) conditions.push(assignedTo(assignee, scope))
   if (status !== undefined) conditions.push(statusIs(status))
-  if (waiting_for_agent !== undefined) conditions.push(isOrNot(waitsForAgent, waiting_for_agent))
-  if (has_suggestion !== undefined) conditions.push(isOrNot(hasSuggestion, has_suggestion))
+  if (waiting_for_agent !== undefined)
+    conditions.push(isOrNot(waitsForAgent(scope.tenantId), waiting_for_agent))
+  if (has_suggestion !== undefined) conditions.push(isOrNot(hasSuggestion(scope.tenantId), has_suggestion))
   return conditions
 }

@@ -14,7 +14,7 @@ import { findLabelId } from './labels'
 import type { MessagePorts } from './ports'
 import { type ThreadRow, threadRecord } from './records'
 import { isOfMessagesOnly } from './system-labels'
-import { type ThreadStateFilters, threadConditions } from './thread-filters'
+import { oneByOne, type ThreadStateFilters, threadConditions } from './thread-filters'
 
 const list = 'threads'
 
@@ -37,6 +37,7 @@ const hasOtherThan =
       .whereRef('messages.tenant_id', '=', 'threads.tenant_id')
       .whereRef('messages.thread_id', '=', 'threads.id')
       .where((where) => where.and(notLabelled('messages', leftOut)))
+      .modifyEnd(oneByOne)
     return or([and(notLabelled('threads', leftOut)), exists(other)])
   }
 
@@ -114,7 +115,8 @@ export async function listThreads(ports: MessagePorts, scope: Caller, filters: T
     .selectAll('threads')
     .where('threads.tenant_id', '=', scope.tenantId)
     .where(hasInboxIn('threads', scope))
-    .orderBy(seq, 'desc')
+    // An expression instead of the column: otherwise SQLite would read all threads in this order.
+    .orderBy(filters.has_suggestion ? sql`${seq} + 0` : seq, 'desc')
     .limit(limit + 1)
   if (scope.inboxId) query = query.where('threads.inbox_id', '=', scope.inboxId)
   if (inbox_id !== undefined) query = query.where('threads.inbox_id', '=', inbox_id)

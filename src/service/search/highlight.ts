@@ -5,7 +5,7 @@ import { stemOf } from './terms/stem'
 import { isHalfPair, tokensOf } from './terms/tokens'
 
 /** Checks whether a token matches the query. */
-type IsSought = (token: string) => boolean
+export type IsSought = (token: string) => boolean
 
 /** Returns the test whether a token of a text matches the query. */
 export function soughtIn(leaves: readonly WordsLeaf[]): IsSought {
@@ -65,7 +65,7 @@ function placeIn(text: string, isSought: IsSought): [number, number] {
 }
 
 /** Returns the part of a text that matches the query best, on one line. */
-function snippetOf(text: string, isSought: IsSought): TextPiece[] {
+export function snippetOf(text: string, isSought: IsSought): TextPiece[] {
   const plain = text.slice(0, maxText).replace(/\s+/g, ' ').trim()
   const [from, to] = placeIn(plain, isSought)
   const shown = plain.slice(from, to).toWellFormed()
@@ -73,7 +73,13 @@ function snippetOf(text: string, isSought: IsSought): TextPiece[] {
 }
 
 /** Highlights the words of a query in a message. */
-export const highlightsOf = (subject: string, text: string, isSought: IsSought): Highlights => ({
+export const highlightsOf = (
+  subject: string,
+  text: string,
+  files: Highlights['files'],
+  isSought: IsSought,
+): Highlights => ({
   subject: piecesOf(subject, isSought),
   snippet: snippetOf(text, isSought),
+  files,
 })

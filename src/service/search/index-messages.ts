@@ -5,6 +5,7 @@ import { searchTopic } from '../messages/add-message'
 import type { MessagePorts } from '../messages/ports'
 import { bodyTextOf, selectVerbatim } from '../store/message-text'
 import type { Database } from '../store/tables/schema'
+import { fileTextsOf } from './file-texts'
 import { documentsOf } from './segments/documents'
 import { forgetDocuments } from './segments/forget'
 import { holdAccount, lockIndex } from './segments/lock'
@@ -43,6 +44,8 @@ const indexedColumns = [
 ] as const
 
 type Ports = Pick<MessagePorts, 'store' | 'clock'>
+/** Ports of indexing one message again. */
+export type ReindexPorts = Ports
 
 /** Ports of indexing, which requests embedding afterwards. */
 export interface IndexPorts extends Pick<MessagePorts, 'store' | 'clock' | 'signals' | 'logger'> {
@@ -91,12 +94,18 @@ async function messagesIn(
       rows.map((row) => row.id),
     )
     .execute()
+  const attached = await fileTextsOf(
+    db,
+    tenantId,
+    rows.map((row) => row.id),
+  )
   return rows.map((row) => {
     const names = files.filter((file) => file.message_id === row.id).map((file) => file.filename ?? '')
     const recipients = [row.to_addrs, row.cc_addrs, row.bcc_addrs].flatMap(
       (json) => JSON.parse(json) as string[],
     )
-    const texts = {
+    const texts: IndexedTexts = {
+      attached: attached.get(row.id) ?? [],
       subject: row.subject,
       sender: `${row.from_name ?? ''} ${row.from_addr}`,
       recipients: recipients.join('\n'),
@@ -152,10 +161,59 @@ export async function reindexMessage(
 ): Promise<void> {
   const reached = await lockIndex(tx, tenantId)
   if (createdSeq > reached) return
-  await forgetDocuments({ tx, tenantId, now: now(ports) }, [createdSeq])
   const messages = await messagesIn(tx, tenantId, { after: createdSeq - 1 }, 1)
-  await addSegment(ports, tx, tenantId, messages, atOnce(wordsOf(messages.map(({ texts }) => texts))))
+  const words = atOnce(wordsOf(messages.map(({ texts }) => texts)))
+  await replaceWords(ports, tx, tenantId, messages, words)
   await moveCursor(tx, tenantId, reached, messages.length)
+}
+
+/** Replaces the words of indexed messages. */
+async function replaceWords(
+  ports: Ports,
+  tx: Transaction<Database>,
+  tenantId: string,
+  messages: readonly IndexedMessage[],
+  words: IndexedWords,
+): Promise<void> {
+  const seqs = messages.map(({ seq }) => seq)
+  await forgetDocuments({ tx, tenantId, now: now(ports) }, seqs)
+  await addSegment(ports, tx, tenantId, messages, words)
+}
+
+/**
+ * Indexes a message again whose files were read; one not yet indexed gets their words then. It is tokenized
+ * before the transaction, and again if it has changed meanwhile.
+ *
+ * @param finish ends the job in the same transaction; false if another one took it
+ */
+export async function reindexWhole(
+  ports: Ports,
+  tenantId: string,
+  messageId: string,
+  finish: (tx: Transaction<Database>) => Promise<boolean>,
+): Promise<void> {
+  const { db, write } = ports.store
+  for (let isDone = false; !isDone; ) {
+    const query = db.selectFrom('messages').select('created_seq').where('tenant_id', '=', tenantId)
+    const createdSeq = (await query.where('id', '=', messageId).executeTakeFirst())?.created_seq
+    // None if it was erased meanwhile.
+    const found = createdSeq === undefined ? [] : await messagesIn(db, tenantId, { after: createdSeq - 1 }, 1)
+    const messages = found.filter(({ seq }) => seq === createdSeq)
+    const words = await splitHere(
+      messages.map(({ texts }) => texts),
+      inSlices(others),
+    )
+    isDone = await write(async (tx) => {
+      if (!words || (await holdAccount(ports, tx, tenantId)) === undefined) return true
+      const reached = await lockIndex(tx, tenantId)
+      const today = await changesAfter(tx, tenantId, (createdSeq ?? 0) - 1)
+      if (!isUnchanged(messages, today)) return false
+      if (!(await finish(tx)) || messages.length === 0 || createdSeq! > reached) return true
+      await replaceWords(ports, tx, tenantId, messages, words)
+      await moveCursor(tx, tenantId, reached, messages.length)
+      return true
+    })
+  }
 }
 
 /** Selects the messages after a log position, each with its last change. */
@@ -250,9 +308,7 @@ export async function reindexSome(
     const reached = await lockIndex(tx, tenantId)
     const today = await changesAfter(tx, tenantId, (messages[0]?.seq ?? 1) - 1)
     if (!isUnchanged(messages, today)) return true
-    const seqs = messages.map(({ seq }) => seq)
-    await forgetDocuments({ tx, tenantId, now: now(ports) }, seqs)
-    await addSegment(ports, tx, tenantId, messages, words)
+    await replaceWords(ports, tx, tenantId, messages, words)
     await moveCursor(tx, tenantId, reached, messages.length)
     const moved = await tx
       .updateTable('search_cursors')

@@ -10,6 +10,7 @@ import { summaryColumns } from '../messages/records'
 import { isOfMessagesOnly } from '../messages/system-labels'
 import { findThread } from '../messages/threads'
 import { listedTextOf, selectListedText, selectShortText } from '../store/message-text'
+import { fileHighlightsOf } from './file-texts'
 import { highlightsOf, soughtIn } from './highlight'
 import {
   listOf,
@@ -22,6 +23,7 @@ import {
 } from './search'
 
 const list = 'messages'
+const noFiles: ReadonlyMap<string, Highlights['files']> = new Map()
 
 /** Selection of messages as requested. */
 export interface Selection extends Omit<SearchQuery, 'labelId' | 'withoutLabelId' | 'order'> {
@@ -169,11 +171,19 @@ export async function listMessages(
   const isShown = highlight && found
   const texts = await textsOf(ports, scope.tenantId, body || isShown ? page.map((row) => row.id) : [])
   const isSought = isShown ? soughtIn(found.leaves) : undefined
+  const files = isSought ? await fileHighlightsOf(ports.store, scope.tenantId, page, isSought) : noFiles
   return {
     messages: summaries.map((summary): ListedMessage => {
       const text = texts.get(summary.id)
       const highlights: { highlights?: Highlights } = isSought
-        ? { highlights: highlightsOf(summary.subject, text?.body_text ?? '', isSought) }
+        ? {
+            highlights: highlightsOf(
+              summary.subject,
+              text?.body_text ?? '',
+              files.get(summary.id) ?? [],
+              isSought,
+            ),
+          }
         : {}
       return { ...summary, ...(body && text), ...highlights }
     }),

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { endThread } from '../base/end-thread'
 import { openLibsql } from './libsql-database'
 
 // Thread of `createCheckpointer`: it copies the write-ahead log into the database file.
@@ -9,7 +10,7 @@ const checkpoint = database.prepare('pragma wal_checkpoint(passive)')
 port.on('message', (message: 'checkpoint' | 'end') => {
   if (message === 'end') {
     database.close()
-    return port.close()
+    return endThread(port)
   }
   checkpoint.all([])
   port.postMessage(null)

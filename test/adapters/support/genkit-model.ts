@@ -6,7 +6,7 @@ export type Step = string | { tool: string; input: object }
 /** The text of what the model was told last. */
 const lastOf = (content: readonly Part[] = []): string =>
   content
-    .map(({ text, toolResponse }) => text ?? toolResponse?.output)
+    .flatMap(({ text, toolResponse }) => text ?? [toolResponse?.output, ...(toolResponse?.content ?? [])])
     .map((reported) => (typeof reported === 'string' ? reported : JSON.stringify(reported)))
     .join('\n')
 

@@ -28,6 +28,15 @@ describe('a failed address', () => {
     ['550 5.4.4 Unable to route: no mail hosts for domain', 'hard'],
     ['550 ann@there.example mailbox not available', 'hard'],
     ['550 5.1.1 recipient not configured to receive mail', 'hard'],
+    ['550 recipient ann@there.example unavailable', 'hard'],
+    ['550 Mailbox <ann@there.example> unavailable', 'hard'],
+    ['550 This address does not receive mail', 'hard'],
+    ['550 this account does not accept mail any more', 'hard'],
+    ['no MX records found for there.example', 'hard'],
+    ['there.example: no mail exchanger found', 'hard'],
+    ['No valid mail servers for there.example', 'hard'],
+    ['550 this account does not accept mail from you', 'soft'],
+    ['my name (mx.agents.example) was rejected. 550 no such domain', 'soft'],
     ['550 mailbox not available, try again later', 'soft'],
     ['550 5.7.1 user not found in allow list, message rejected as spam (end of DATA command)', 'soft'],
     ['my name was rejected. Remote host said: 501 5.0.0 Invalid domain name', 'soft'],
@@ -43,6 +52,16 @@ describe('a failed address', () => {
       `${head}MIME-Version: 1.0\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\n\n--b\n\nann@there.example: 550 User unknown\n\nbo@there.example: 552 Mailbox full\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; mx.example\n\n${group('ann@there.example')}\n${group('bo@there.example')}\n--b--\n`,
     )
     expect(await recipients(raw)).toEqual(['ann@there.example hard', 'bo@there.example soft'])
+  })
+
+  it.each([
+    'Sender Address:\nbounces+17@agents.example\n\nRecipient Address:\nann@there.example',
+    'Absenderadresse: bounces+17@agents.example\nEmpfängeradresse: ann@there.example',
+    'Adresse de l’expéditeur : bounces+17@agents.example\nAdresse du destinataire : ann@there.example',
+    'Dirección del remitente: bounces+17@agents.example\nDirección del destinatario: ann@there.example',
+  ])('is no sender: %j', async (words) => {
+    const raw = inWords(`${words}\n550 5.1.1 user unknown`)
+    expect(await recipients(raw)).toEqual(['ann@there.example hard'])
   })
 
   it('is judged by a reply further down', async () => {

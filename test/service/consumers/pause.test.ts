@@ -42,6 +42,22 @@ describeDatabases('a paused consumer', (openDatabase) => {
     expect(subjects(await waiting).sort()).toEqual(['a', 'b', 'c'])
   })
 
+  it('repeats the answer to a lease request that was lost, which counts no attempt', async () => {
+    const { bot, does } = await opened('repeated')
+    const request = async (): Promise<Leased[]> => {
+      const body = { max: 9, request_id: 'lost00000000' }
+      return (await service.call('POST', '/consumers/repeated/lease', { body })).body.deliveries
+    }
+    await service.mail({ subject: 'lost' })
+    await request()
+    await does('pause')
+    await service.mail({ subject: 'new' })
+    const again = await request()
+    expect(again).toMatchObject([{ attempt: 1, message: { subject: 'lost' } }])
+    await bot.ack(again)
+    expect(await request()).toEqual([])
+  })
+
   it('is paused once, and the audit log says by whom', async () => {
     const { does } = await opened('audited')
     const first = await does('pause')

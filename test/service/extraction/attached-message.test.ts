@@ -149,6 +149,36 @@ describeDatabases('messages within messages:', (openDatabase) => {
     expect(await read(`${damaged.attachments[0].id}/message`)).toMatchObject({ error: 'not_found' })
   })
 
+  it.each([
+    ['text/plain', 'mail.eml', messageOf(0)],
+    ['message/global', 'mail', messageOf(0)],
+    ['application/octet-stream', 'mail.eml', `DKIM-Signature: v=1;\r\n\td=a\r\n${messageOf(0)}`],
+    ['message/rfc822', 'mail', `X-Note: %PDF-1.4\r\n${messageOf(0)}`],
+    ['message/rfc822', 'mail', 'no header at all'],
+    ['text/plain', 'mail.txt', messageOf(0)],
+    ['application/pdf', 'mail.eml', pdfOf([[[50, 700, 'one']]])],
+  ])('are the same files for the text and for the message: %s %s', async (type, name, content) => {
+    const [{ id }] = (await received(type, name, content)).attachments
+    const isMessage = (await read(`${id}/text`)).format === 'message'
+    expect(isMessage).toBe(/^Subject: Level/m.test(`${content}`) && name !== 'mail.txt')
+    const opened = isMessage ? { subject: 'Level 0' } : { error: 'not_found' }
+    expect(await read(`${id}/message`)).toMatchObject(opened)
+  })
+
+  it('stand in the text of their message also after many other files, and beside damaged ones', async () => {
+    const part = (type: string, name: string, content: string) =>
+      ['--x', `Content-Type: ${type}; name="${name}"`, '', content].join('\r\n')
+    const others = Array.from({ length: 12 }, (_, at) => part('application/octet-stream', `${at}.bin`, 'x'))
+    const damaged = part('application/ms-tnef', 'winmail.dat', '\x78\x9f\x3e\x22')
+    const inner = part('message/rfc822', 'inner.eml', messageOf(0))
+    const content = [
+      'From: bo@people.example\r\nSubject: Many\r\nContent-Type: multipart/mixed; boundary=x\r\n',
+      ...[...others, damaged, inner, '--x--'],
+    ].join('\r\n')
+    const [{ id }] = (await received('message/rfc822', 'mail.eml', content)).attachments
+    expect((await read(`${id}/text`)).pages[0].text).toMatch(/Attached message:\n\n[\s\S]*Level 0/)
+  })
+
   it('are no other files', async () => {
     const message = await received('text/plain', 'a.eml.txt', messageOf(0))
     expect(await read(`${message.attachments[0].id}/message`)).toMatchObject({

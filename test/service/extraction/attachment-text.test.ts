@@ -1,11 +1,12 @@
 import type { SendMailOptions } from 'nodemailer'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
 import type { OcrFile, SuspectMail } from '../../../src/service/ports'
 import { describeDatabases } from '../../support/databases'
+import { openBeside } from '../../support/open-beside'
 import { photo } from '../../support/photo'
 import { extractor as inThisThread, openService } from '../../support/service'
 import { useService } from '../../support/use-service'
-import { lockedPdfOf, pdfOf } from './support/files'
+import { lockedPdfOf, pdfOf, zipOf } from './support/files'
 
 const threePages = pdfOf([[[50, 700, 'one']], [[50, 700, 'two and more']], [[50, 700, 'three']]])
 
@@ -13,7 +14,8 @@ describeDatabases('text of attachments:', (openDatabase) => {
   const reads: string[] = []
   const engineSaw: string[] = []
   let engineFails = true
-  const { service: context } = useService(openDatabase, async (options) => {
+  let engineSeesNothing = false
+  const { service: context, database } = useService(openDatabase, async (options) => {
     const { extractFile } = await import('../../../src/service/extraction/extract')
     const extractor = {
       ...inThisThread,
@@ -28,12 +30,14 @@ describeDatabases('text of attachments:', (openDatabase) => {
     const ocr = async ({ bytes, contentType, pages }: OcrFile) => {
       engineSaw.push(`${contentType} ${pages}`)
       if (engineFails) throw new Error('the engine is out')
+      if (engineSeesNothing) return []
       return bytes.length > 0 ? pages.map((page) => `seen on ${page}`) : []
     }
     return openService(options, { extractor, spamFilter, ocr })
   })
   afterEach(() => {
     engineFails = true
+    engineSeesNothing = false
   })
   const received = async (attachments: SendMailOptions['attachments']) => {
     await context.mail({ attachments })
@@ -105,6 +109,45 @@ describeDatabases('text of attachments:', (openDatabase) => {
     expect(await read(0)).toMatchObject({ text_status: 'ready' })
     expect(engineSaw).toHaveLength(count)
     engineFails = true
+  })
+
+  it('is asked of the engine once if it finds none', async () => {
+    const { attachments } = await received([{ filename: 'scan.pdf', content: pdfOf([null, null, null]) }])
+    engineFails = false
+    engineSeesNothing = true
+    const read = async () => (await context.call('GET', `/attachments/${attachments[0].id}/text`)).body
+    // A read shares the work of one that began before the engine was repaired.
+    const calls = () => engineSaw.filter((call) => call === 'application/pdf 1,2,3').length
+    const before = calls()
+    for (let time = 0; time < 4; time++) expect(await read()).toMatchObject({ text_status: 'needs_ocr' })
+    expect(calls() - before).toBeLessThanOrEqual(1)
+  })
+
+  it('that is stored is read while somebody else changes the account', async () => {
+    const { attachments } = await received([{ filename: 'a.zip', content: zipOf({ 'a.txt': 'pears' }) }])
+    const read = async () => (await context.call('GET', `/attachments/${attachments[0].id}/text`)).body
+    const first = await read()
+    expect(first).toMatchObject({ text_status: 'ready', attachments: [{ filename: 'a.txt' }] })
+    const beside = await openBeside(database.options)
+    onTestFinished(() => beside.destroy())
+    await beside.transaction().execute(async (tx) => {
+      await tx.updateTable('accounts').set({ name: 'locked' }).execute()
+      expect(await read()).toEqual(first)
+    })
+  })
+
+  it('of an earlier version is read again', async () => {
+    const { attachments } = await received([{ filename: 'b.zip', content: zipOf({ 'b.txt': 'plums' }) }])
+    const path = `/attachments/${attachments[0].id}/text`
+    await context.call('GET', path)
+    const old = { status: 'ready', format: 'zip', pages: ['old'], pageCount: 1, isCut: false }
+    const beside = await openBeside(database.options)
+    onTestFinished(() => beside.destroy())
+    await beside.updateTable('attachment_texts').set('result', JSON.stringify(old)).execute()
+    expect((await context.call('GET', path)).body).toMatchObject({
+      pages: [{ text: expect.stringContaining('b.txt') }],
+      attachments: [{ filename: 'b.txt' }],
+    })
   })
 
   it('is read without a request, and the message tells its state with an event, but not of spam', async () => {

@@ -44,13 +44,13 @@ describe('a process that reads files', () => {
     for (const make of [msgOf, tnefOf]) {
       const mail = make({ subject: 'Pears', body: 'Hello', files: [{ name: 'a.txt', content }] })
       expect(await extractor.open(mail, hints)).toMatchObject({
-        ...{ subject: 'Pears', replyText: 'Hello' },
+        mail: { subject: 'Pears', replyText: 'Hello' },
       })
       const found = await extractor.fileWithin(mail, hints, 0)
       expect(found).toEqual({ status: 'ready', contentType: 'text/plain', content })
       expect(await extractor.fileWithin(mail, hints, 1)).toEqual({ status: 'unreadable' })
     }
-    expect(await extractor.open(content, hints)).toBeNull()
+    expect(await extractor.open(content, hints)).toEqual({ status: 'unsupported' })
     expect(await extractor.fileWithin(zipOf({ b: content }), hints, 0)).toMatchObject({ content })
     const bomb = zipOf({ b: Buffer.alloc(40 * 1024 * 1024) })
     expect(await extractor.fileWithin(bomb, hints, 0)).toEqual({ status: 'too_large' })
@@ -59,7 +59,7 @@ describe('a process that reads files', () => {
     expect(await odd.fileWithin(content, { ...hints, filename: 'crash' }, 0)).toEqual({
       status: 'unreadable',
     })
-    expect(await odd.open(content, { ...hints, filename: 'crash' })).toBeNull()
+    expect(await odd.open(content, { ...hints, filename: 'crash' })).toEqual({ status: 'unreadable' })
   })
 
   it('reads no other file, starts no program or thread, and knows no setting', async () => {

@@ -102,6 +102,30 @@ describe('Word', () => {
     )
   })
 
+  it('has white text apart, unless it stands on a colour, and text beside the page', async () => {
+    const white = (text: string, more = '') => run(text, `<w:color w:val="FFFFFF"/>${more}`)
+    const blue = '<w:shd w:val="clear" w:fill="1F4E79"/>'
+    const cell = (text: string, fill: string) =>
+      `<w:tc><w:tcPr><w:shd w:fill="${fill}"/></w:tcPr>${para(white(text))}</w:tc>`
+    const [text] = await pagesOf(
+      docxOf(
+        [
+          para(run('Seen') + white(' unseen 1', '<w:shd w:fill="FFFFFF"/>')),
+          para(white('On blue', blue) + white(' marked', '<w:highlight w:val="black"/>')),
+          para(white('In a band'), blue),
+          para(run('unseen 2'), '<w:ind w:left="-30000"/>'),
+          para(run('Indented'), '<w:ind w:left="-300"/>'),
+          `<w:tbl><w:tr>${cell('Head', '1F4E79')}${cell('unseen 3', 'auto')}</w:tr></w:tbl>`,
+        ].join(''),
+      ),
+    )
+    const [shown, hidden] = text!.split('Hidden text: ')
+    for (const words of ['Seen', 'On blue marked', 'In a band', 'Indented', 'Head'])
+      expect(shown).toContain(words)
+    expect(shown).not.toContain('unseen')
+    for (const number of [1, 2, 3]) expect(hidden).toContain(`unseen ${number}`)
+  })
+
   it('begins pages where Word did', async () => {
     const page = '<w:r><w:br w:type="page"/></w:r>'
     expect(await pagesOf(docxOf(para(run('one') + page) + para(run('two'))))).toEqual(['one', 'two'])

@@ -1,6 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signedUp } from '../../support/accounts'
+import { Browser } from '../../support/console'
 import { openService, type QuietService } from '../../support/service'
+import { claimedTenant } from '../../support/tenant'
 
 let service: QuietService
 let attachmentId: string
@@ -18,14 +21,19 @@ afterAll(() => service[Symbol.asyncDispose]())
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync }
 
 /** Asks for a path, and reads the answer as its coding says. */
-async function ask(path: string, accept: string | null, init: { method?: string; body?: object } = {}) {
-  const { method = 'GET', body } = init
+async function ask(
+  path: string,
+  accept: string | null,
+  init: { method?: string; body?: object; headers?: Record<string, string> } = {},
+) {
+  const { method = 'GET', body, headers } = init
   const response = await service.service.fetch(
     new Request(`http://restante.test${path}`, {
       method,
       headers: {
         authorization: `Bearer ${service.home.apiKey}`,
         'idempotency-key': 'c'.repeat(43),
+        ...headers,
         ...(accept !== null && { 'accept-encoding': accept }),
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -86,6 +94,63 @@ describe('what is not compressed', () => {
   ])('%s', async (_, path, init) => {
     const { status, coding, vary } = await ask(typeof path === 'string' ? path : path(), 'gzip, br', init)
     expect([status < 300, coding, vary]).toEqual([true, null, null])
+  })
+})
+
+it('a range of a download is not compressed', async () => {
+  const headers = { range: 'bytes=1000-3999' }
+  const answer = await ask(`/v1/attachments/${attachmentId}/content`, 'gzip, br', { headers })
+  expect([answer.status, answer.coding, answer.vary, answer.bytes]).toEqual([206, null, null, 3_000])
+})
+
+describe('an answer with a secret is not compressed, however long it is', () => {
+  const accepting = { 'accept-encoding': 'gzip, br' }
+  // Links to the console are below this address.
+  const publicUrl = `https://mail.example/${'a'.repeat(1_100)}`
+  let secretive: QuietService
+  beforeAll(async () => {
+    secretive = await openService({ publicUrl })
+  })
+  afterAll(() => secretive[Symbol.asyncDispose]())
+
+  const expectPlain = ({ headers, body }: { headers: Headers; body: object }, minBytes = 1_024) => {
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([null, null])
+    expect(JSON.stringify(body).length).toBeGreaterThanOrEqual(minBytes)
+  }
+
+  it('of a signup', async () => {
+    const headers = { 'idempotency-key': 's'.repeat(43), ...accepting }
+    const answer = await secretive.call('POST', '/agent-signups', { key: null, headers, body: {} })
+    expect(answer).toMatchObject({ status: 201, body: { claim_url: expect.stringContaining(publicUrl) } })
+    expectPlain(answer)
+  })
+
+  it('of a claim link', async () => {
+    const { call } = await signedUp(secretive)
+    const answer = await call('POST', '/account/claim-link', { headers: accepting })
+    expect(answer).toMatchObject({ status: 201, body: { claim_url: expect.stringContaining(publicUrl) } })
+    expectPlain(answer)
+  })
+
+  it('of keys', async () => {
+    const { browser, key } = await claimedTenant(secretive, 'k')
+    const { tenant_id } = (await secretive.call('GET', '/account', { key })).body
+    const path = `/v1/console/accounts/${tenant_id}/keys`
+    const headers = { origin: 'http://restante.test', ...accepting }
+    for (let i = 0; i < 8; i++) {
+      const body = { name: `key ${i}`, scopes: ['read'] }
+      expectPlain(await browser.ask('POST', path, body, headers), 0)
+    }
+    expectPlain(await browser.ask('GET', path, undefined, headers))
+  })
+
+  it('of a sign-in, which is never long', async () => {
+    const headers = { origin: 'http://restante.test', ...accepting }
+    const login = { email: 'ana@example.com', password: 'correct horse battery' }
+    const up = await new Browser(secretive.service).ask('POST', '/console/auth/sign-up', login, headers)
+    const again = await new Browser(secretive.service).ask('POST', '/console/auth/sign-in', login, headers)
+    expect([up.status, again.status]).toEqual([200, 200])
+    for (const answer of [up, again]) expectPlain(answer, 0)
   })
 })
 

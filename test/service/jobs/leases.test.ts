@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { leaseJobs } from '../../../src/service/jobs/jobs'
+import { timeOf } from '../../../src/service/base/time'
+import { leaseJobs, postponeJob } from '../../../src/service/jobs/jobs'
 import { createLocalSignals } from '../../../src/service/log/local-signals'
 import { Registry } from '../../../src/service/log/registry'
 import { requestEmbedding } from '../../../src/service/search/semantic/request-embedding'
@@ -23,7 +24,8 @@ describeDatabases('leases of jobs', (open) => {
     for (const tenant of tenants) await store.write((tx) => requestEmbedding({ clock }, tx, tenant))
     const lease = async (limit: number, except: { tenant_id: string; id: string }[] = []) =>
       (await leaseJobs(ports, 'embeddings', limit, 1_000, { except })).map((job) => job.tenant_id)
-    return { clock, tenants, lease }
+    const leaseAll = () => leaseJobs(ports, 'embeddings', count, 1_000, { except: [] })
+    return { clock, tenants, lease, leaseAll, ports }
   }
 
   it('are of so many jobs as were asked for, each at one holder, also where accounts have jobs of one id', async () => {
@@ -40,5 +42,21 @@ describeDatabases('leases of jobs', (open) => {
     await lease(2)
     clock.jump(1_000)
     expect(await lease(2, [{ tenant_id: 'acc_0', id: 'job_embeddings' }])).toEqual(['acc_1'])
+  })
+
+  it('count no attempt for a holder that died', async () => {
+    const { clock, leaseAll, ports } = await openQueue(1)
+    const [first] = await leaseAll()
+    expect(first!.attempts).toBe(1)
+    for (let deaths = 0; deaths < 5; deaths++) {
+      clock.jump(1_000)
+      const [taken] = await leaseAll()
+      expect(taken!.attempts).toBe(1)
+    }
+    clock.jump(1_000)
+    const [last] = await leaseAll()
+    await ports.store.write((tx) => postponeJob(tx, last!, timeOf(clock.now()), last!.data))
+    const [again] = await leaseAll()
+    expect(again!.attempts).toBe(2)
   })
 })

@@ -132,4 +132,22 @@ describeDatabases('sends with a time', (openDatabase) => {
     await settled(draft.id).toBe('failed')
     expect((await read(draft.id)).error.code).toBe('thread_moved')
   })
+
+  it('expect a newest message only as replies', async () => {
+    const first = await mail('e1')
+    const expecting = { expect_last_message_id: first.id }
+    const refused = { status: 400, body: { error: 'invalid_request' } }
+    const draft = { inbox_id: first.inbox_id, to: ['bo@example.com'], text: 'hi' }
+    const created = await post('/drafts', { ...draft, ...expecting })
+    expect(created).toMatchObject(refused)
+    expect(JSON.stringify(created.body)).toContain('expect_last_message_id')
+    const forward = { inbox_id: first.inbox_id, to: ['bo@example.com'], forward_message_id: first.id }
+    expect(await post('/drafts', { ...forward, ...expecting })).toMatchObject(refused)
+    const { id } = (await post('/drafts', draft)).body
+    expect(await change(id, expecting)).toMatchObject(refused)
+    await change(id, { reply_to_message_id: first.id, ...expecting })
+    expect(await content(id)).toMatchObject(expecting)
+    await change(id, { reply_to_message_id: null })
+    expect(await content(id)).toMatchObject({ expect_last_message_id: null })
+  })
 })

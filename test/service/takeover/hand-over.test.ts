@@ -116,6 +116,32 @@ describeDatabases('handing a thread over', (openDatabase) => {
     expect((await service.call('GET', `/threads/${threadId}`)).body.hold).toMatchObject({ by: { id: name } })
   })
 
+  it.each([
+    ['hand_over', [{ attempt: 1 }], 0],
+    ['dead_letter', [], 1],
+  ] as const)('exhausted messages get new attempts after a hold: on_give_up %s', async (how, again, dead) => {
+    const { bot, name, threadId } = await leasedOne()
+    const body = how === 'hand_over' ? { on_give_up: how } : {}
+    for (let attempt = 2; attempt <= 10; attempt++) {
+      clock.jump(60 * minuteMs)
+      await service.call('POST', `/consumers/${name}/lease`, { body })
+    }
+    clock.jump(60 * minuteMs)
+    // A person takes it before anybody notices that its last attempt is over.
+    await owner.call('POST', `/threads/${threadId}/hold`, {})
+    await owner.call('POST', `/threads/${threadId}/release`)
+    expect(await bot.lease()).toMatchObject(again)
+    expect(await bot.state()).toMatchObject({ dead })
+  })
+
+  it('leaves the attempts of other messages as they are', async () => {
+    const { bot, leased, threadId } = await leasedOne()
+    await bot.nack([leased])
+    await owner.call('POST', `/threads/${threadId}/hold`, {})
+    await owner.call('POST', `/threads/${threadId}/release`)
+    expect(await bot.lease()).toMatchObject([{ attempt: 2 }])
+  })
+
   it('needs a key that may hand over', async () => {
     const { name } = await leasedOne()
     const { tenantId } = service.home

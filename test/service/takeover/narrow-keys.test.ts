@@ -58,6 +58,18 @@ describeDatabases('what keys learn about people', (openDatabase) => {
     expect(shown).not.toContain(owner.sender.id)
   })
 
+  it('without read, not who acted, by no filter of the audit log', async () => {
+    const key = await keyOf(['manage'])
+    for (const path of ['/audit', '/audit/export'])
+      for (const by of [owner.sender.id, 'nobody'])
+        expect(await ask(key, 'GET', `${path}?by=${by}`)).toMatchObject({
+          status: 403,
+          body: { error: 'insufficient_scope' },
+        })
+    const whole = await ask(await keyOf(['read', 'manage']), 'GET', `/audit?by=${owner.sender.id}`)
+    expect(whole.body.entries[0].by).toEqual(owner.sender)
+  })
+
   it('of one inbox, no consumer of another one and no run', async () => {
     const other = (await service.call('POST', '/inboxes', { body: { local_part: 'other' } })).body
     await service.call('POST', '/consumers', { body: { name: 'theirs', inbox_id: other.id } })

@@ -77,9 +77,32 @@ describeDatabases('suggested replies', (openDatabase) => {
     expect((await service.call('POST', `/messages/${id}/forward`, { body: forward })).status).toBe(202)
     const sent = await service.call('POST', `/drafts/${draft.id}/send`, { body: { when_held } })
     expect(sent).toMatchObject({ status: 202, body: { id: draft.id, suggestion: true } })
-    expect(await suggestions()).toHaveLength(2)
+    expect(await suggestions()).toHaveLength(3)
     await owner.call('POST', `/threads/${threadId}/release`)
     expect((await reply({ when_held })).status).toBe(200)
+  })
+
+  it('are listed in the conversation whose message they forward, until a person decides', async () => {
+    await setAgent('suggests')
+    const { id, threadId, suggestions } = await received()
+    const other = await received()
+    const has = async (query: string) =>
+      (await service.call('GET', `/threads?${query}`)).body.threads.map((one: { id: string }) => one.id)
+    expect(await has('waiting_for_agent=true')).toContain(threadId)
+    const forward = { to: ['bo@example.com'], text: 'For you.' }
+    const { body: draft } = await service.call('POST', `/messages/${id}/forward`, { body: forward })
+    expect(draft).toMatchObject({ suggestion: true, thread_id: null })
+    expect(await suggestions()).toMatchObject([{ id: draft.id }])
+    expect(await other.suggestions()).toEqual([])
+    expect(await has('has_suggestion=true')).toContain(threadId)
+    expect(await has('has_suggestion=true')).not.toContain(other.threadId)
+    expect(await has('has_suggestion=false')).toContain(other.threadId)
+    expect(await has('has_suggestion=false')).not.toContain(threadId)
+    expect(await has('waiting_for_agent=true')).not.toContain(threadId)
+    await owner.call('DELETE', `/drafts/${draft.id}`)
+    expect(await suggestions()).toEqual([])
+    expect(await has('has_suggestion=true')).not.toContain(threadId)
+    expect(await has('waiting_for_agent=true')).toContain(threadId)
   })
 
   it('are all that a scheduled draft of an agent becomes', async () => {

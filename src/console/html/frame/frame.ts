@@ -60,6 +60,18 @@ const beginning = 12 * 1024
 /** Time in ms for the browser to paint the first part. */
 const paintMs = 50
 
+/** Attributes of the body that colour all links: a browser applies them only when they are set in its document. */
+const linkColours = ['link', 'vlink', 'alink']
+
+function colourLinks(body: HTMLElement): void {
+  for (const name of linkColours) {
+    const value = body.getAttribute(name)
+    if (value === null) continue
+    body.removeAttribute(name)
+    body.setAttribute(name, value)
+  }
+}
+
 function lay({ root: attributes, head, body }: Purified): void {
   for (const old of styles.querySelectorAll('style')) if (old !== pageStyleSheet) old.remove()
   styles.append(...head)
@@ -68,6 +80,7 @@ function lay({ root: attributes, head, body }: Purified): void {
   const next = adopt(body)
   root.replaceChild(next, shown ?? view.body)
   shown = next
+  colourLinks(next)
 }
 
 function show(html: string): void {

@@ -19,6 +19,11 @@ const isKnown = (name: string): name is ReplyVariable => replyVariables.some((on
 export const unknownVariables = (text: string): string[] =>
   [...text.matchAll(variable)].flatMap(([, name]) => (isKnown(name!) ? [] : name!))
 
+/** Returns the variables in a text, each once: they have no value yet, or nobody filled them. */
+export const variablesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(variable)].flatMap(([, name]) => (isKnown(name!) ? name! : []))),
+]
+
 /**
  * Fills the variables of a saved reply. Values become one line of at most 200 characters, and are not searched
  * for variables.

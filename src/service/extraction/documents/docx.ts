@@ -44,7 +44,17 @@ interface Paragraph {
   style: string
   list: string
   level: string
+  isFilled: boolean
+  isBesidePage: boolean
 }
+
+/** Indent in twentieths of a point, to the left, beyond which a text stands beside every page. */
+const maxOutdent = 12_000
+/** Colours that cannot be told from white. */
+const isWhite = (val: string | undefined): boolean => /^(?:f[0-9a-f]){3}$/i.test(val ?? '')
+/** Returns whether a shading has a colour other than white. */
+const isFill = (fill: string | undefined): boolean =>
+  fill !== undefined && !/^auto$/i.test(fill) && !isWhite(fill)
 
 const skipped = new Set(['del', 'moveFrom', 'Fallback', 'instrText', 'delText', 'pict'])
 const isOn = (val: string | undefined): boolean => val === undefined || !/^(?:0|false|off)$/.test(val)
@@ -60,6 +70,9 @@ class DocxHandler implements XmlHandler {
   readonly #hyperlinks: { url: string; start: number }[] = []
   #skipping = 0
   #isHidden = false
+  /** Whether the run is white, and whether it has a background of its own. */
+  #run = { isWhite: false, isFilled: false }
+  readonly #filledCells: boolean[] = []
   #breaksPage = false
 
   constructor(
@@ -100,28 +113,55 @@ class DocxHandler implements XmlHandler {
 
   #openBlock(name: string): void {
     if (name === 'p') {
-      this.#paragraphs.push({ style: '', list: '', level: '0' })
+      this.#paragraphs.push({ style: '', list: '', level: '0', isFilled: false, isBesidePage: false })
       this.#writer.openParagraph()
-    } else if (name === 'r') this.#isHidden = false
-    else if (name === 'tbl') this.#writer.openTable()
+    } else if (name === 'r') {
+      this.#isHidden = false
+      this.#run = { isWhite: false, isFilled: false }
+    } else if (name === 'tbl') this.#writer.openTable()
     else if (name === 'tr') this.#writer.openRow()
-    else if (name === 'tc') this.#writer.openCell()
+    else if (name === 'tc') {
+      this.#filledCells.push(false)
+      this.#writer.openCell()
+    }
   }
 
-  #readProperty(name: string, { val }: XmlAttributes, parent: string | undefined): void {
+  #readColours(name: string, { val, fill }: XmlAttributes, parent: string | undefined): void {
+    const paragraph = this.#paragraphs.at(-1)
+    if (parent === 'rPr' && name === 'color') this.#run.isWhite = isWhite(val)
+    else if (parent === 'rPr' && name === 'highlight')
+      this.#run.isFilled ||= val !== 'none' && val !== 'white'
+    else if (name !== 'shd' || !isFill(fill)) return
+    else if (parent === 'rPr') this.#run.isFilled = true
+    else if (parent === 'pPr' && paragraph) paragraph.isFilled = true
+    else if (parent === 'tcPr' && this.#filledCells.length > 0) this.#filledCells.splice(-1, 1, true)
+  }
+
+  /** Returns whether a reader of the document does not see the text of the run. */
+  get #isUnseen(): boolean {
+    const { isFilled = false, isBesidePage = false } = this.#paragraphs.at(-1) ?? {}
+    const isOnColour = this.#run.isFilled || isFilled || this.#filledCells.includes(true)
+    return this.#isHidden || isBesidePage || (this.#run.isWhite && !isOnColour)
+  }
+
+  #readProperty(name: string, attributes: XmlAttributes, parent: string | undefined): void {
+    const { val } = attributes
+    this.#readColours(name, attributes, parent)
     const paragraph = this.#paragraphs.at(-1)
     if (name === 'vanish' && parent === 'rPr' && isOn(val)) this.#isHidden = true
     // Half points: nobody reads a point.
     else if (name === 'sz' && parent === 'rPr' && Number(val) <= 2) this.#isHidden = true
     if (!paragraph) return
-    if (name === 'pStyle') paragraph.style = val ?? ''
+    if (name === 'ind' && parent === 'pPr')
+      paragraph.isBesidePage = Number(attributes.left ?? attributes.start ?? 0) < -maxOutdent
+    else if (name === 'pStyle') paragraph.style = val ?? ''
     else if (name === 'numId' && parent === 'numPr') paragraph.list = val === '0' ? '' : (val ?? '')
     else if (name === 'ilvl' && parent === 'numPr') paragraph.level = val ?? '0'
   }
 
   text(text: string): void {
     if (this.#skipping > 0 || this.#path.at(-1) !== 't') return
-    if (this.#isHidden) this.#writer.hiddenText(text)
+    if (this.#isUnseen) this.#writer.hiddenText(text)
     else this.#writer.text(text)
   }
 
@@ -130,8 +170,10 @@ class DocxHandler implements XmlHandler {
     if (skipped.has(name)) this.#skipping--
     else if (this.#skipping > 0) return
     else if (name === 'p') this.#closeParagraph()
-    else if (name === 'tc') this.#writer.closeCell()
-    else if (name === 'tbl') this.#writer.closeTable()
+    else if (name === 'tc') {
+      this.#filledCells.pop()
+      this.#writer.closeCell()
+    } else if (name === 'tbl') this.#writer.closeTable()
     else if (name === 'hyperlink') {
       const { url = '', start = 0 } = this.#hyperlinks.pop() ?? {}
       this.#writer.linkFrom(start, url)

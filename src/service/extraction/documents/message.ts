@@ -5,7 +5,7 @@ import type { FileHints } from '../../ports'
 import { messageText } from '../parts/message-text'
 
 const maxDepth = 3
-/** Files of a message that are opened with it. */
+/** Messages within a message whose texts stand in its text. */
 const maxInner = 10
 
 const people = (list: readonly { name: string | null; address: string }[]): string =>
@@ -39,21 +39,18 @@ export async function readNestedMessage(
   return { text, files: mail.attachments }
 }
 
-/** Types of files that may be messages. */
-const mayBeMail = /^message\/|^application\/(?:octet-stream|(?:vnd\.)?ms-tnef|vnd\.ms-outlook)$/
-
 async function innerTexts(
   bytes: Uint8Array,
   mail: ParsedMail,
   mailIn: MailIn,
   depth: number,
 ): Promise<string[]> {
-  const inner = mail.attachments.filter(({ contentType }) => mayBeMail.test(contentType)).slice(0, maxInner)
-  if (inner.length === 0) return []
-  const places = inner.map(({ index }) => index)
+  const places = mail.attachments.map(({ index }) => index)
   const texts: string[] = []
-  for (const found of await readAttachments(bytes, places)) {
-    const message = found && (await mailIn(found.content, found))
+  for (const found of places.length > 0 ? await readAttachments(bytes, places) : []) {
+    if (texts.length >= maxInner) break
+    // A damaged one is listed with the files.
+    const message = found && (await mailIn(found.content, found).catch(() => null))
     if (message) texts.push((await readNestedMessage(message, mailIn, depth + 1)).text)
   }
   return texts

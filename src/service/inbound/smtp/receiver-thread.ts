@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ServiceError } from '../../../protocol/errors/error'
 import { errorCodes } from '../../../protocol/errors/error-codes'
 import { boundedMap } from '../../base/bounded-map'
+import { endThread } from '../../base/end-thread'
 import { Slots } from '../../base/turns'
 import type { MakeLimiter } from '../../net/rate-limiter'
 import { SharedRateLimiter, type Slice } from '../../net/shared-rate-limiter'
@@ -120,7 +121,7 @@ const receiver = createSmtpReceiver({
 function onClose(): void {
   void receiver.close().then(() => {
     tell({ type: 'closed' })
-    setImmediate(() => port.close())
+    setImmediate(() => endThread(port))
   })
 }
 

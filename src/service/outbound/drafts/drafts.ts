@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../../protocol/records/draft'
 import { accountRow, requireManaging, requireReader } from '../../accounts/account'
 import type { Caller, Scope } from '../../accounts/keys'
 import { decodeCursor, pageOf } from '../../base/cursor'
 import { newId } from '../../base/ids'
+import { refuse } from '../../base/refuse'
 import { type StoredSender, senderColumn } from '../../base/sender'
 import { now } from '../../base/time'
 import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes/inboxes'
@@ -57,6 +59,15 @@ interface DraftQuery {
   cursor?: string | undefined
 }
 
+/** Condition that a draft is of this thread, or a waiting suggestion that forwards one of its messages. */
+const isAbout = (tenantId: string, threadId: string) => sql<boolean>`drafts.id in (
+  select id from drafts where tenant_id = ${tenantId} and thread_id = ${threadId}
+  union all select drafts.id from drafts join messages
+    on messages.tenant_id = ${tenantId} and messages.id = drafts.forward_message_id
+  where drafts.tenant_id = ${tenantId} and drafts.suggested = 1 and drafts.status = 'draft'
+  and drafts.thread_id is null
+  and messages.thread_id = ${threadId})`
+
 /** Lists the drafts that the key reaches, newest first. */
 export async function listDrafts(ports: OutboundPorts, scope: Caller, query: DraftQuery) {
   requireReader(ports, scope)
@@ -65,12 +76,13 @@ export async function listDrafts(ports: OutboundPorts, scope: Caller, query: Dra
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where(hasInboxIn('drafts', scope))
-    .orderBy('created_seq', 'desc')
+    // An expression instead of the column: otherwise SQLite would read all drafts in this order.
+    .orderBy(query.thread_id === undefined ? 'created_seq' : sql`created_seq + 0`, 'desc')
     .limit(query.limit + 1)
   if (scope.inboxId) select = select.where('inbox_id', '=', scope.inboxId)
   if (query.inbox_id !== undefined) select = select.where('inbox_id', '=', query.inbox_id)
   if (query.status !== undefined) select = select.where('status', '=', query.status)
-  if (query.thread_id !== undefined) select = select.where('thread_id', '=', query.thread_id)
+  if (query.thread_id !== undefined) select = select.where(isAbout(scope.tenantId, query.thread_id))
   if (query.suggestion !== undefined) select = select.where('suggested', '=', query.suggestion ? 1 : 0)
   if (query.cursor !== undefined) select = select.where('created_seq', '<', decodeCursor(list, query.cursor))
   const { page, next_cursor } = pageOf(list, await select.execute(), query.limit, (row) => row.created_seq)
@@ -198,6 +210,25 @@ const keptTime = ({ status, scheduled_at }: DraftRow) =>
   status === 'failed' || status === 'rejected' ? null : scheduled_at
 
 /**
+ * Returns the message that must be the newest of the thread after a change. A draft that is no longer a reply
+ * expects none.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+function expectLastAfter(
+  { expect_last_message_id: before }: DraftRow,
+  { expect_last_message_id: wanted = before }: DraftChanges,
+  { reply_to_message_id }: DraftContent,
+): string | null {
+  if (reply_to_message_id !== null || wanted === null) return wanted
+  if (wanted === before) return null
+  const problem = 'needs reply_to_message_id: the draft is no reply'
+  throw refuse('invalid_request', `The body is not valid: expect_last_message_id ${problem}.`, [
+    { field: 'expect_last_message_id', problem },
+  ])
+}
+
+/**
  * Changes a draft. An approved, rejected or failed draft becomes a draft again, or scheduled.
  *
  * @throws ServiceError `draft_sent`, `draft_changed`, and those of {@link createDraft}
@@ -245,8 +276,7 @@ export async function updateDraft(
     const context = contextAfter(row, givenContext, !files && isSameContent(row, content))
     const allow_auto_reply =
       given.allow_auto_reply === undefined ? row.allow_auto_reply : Number(given.allow_auto_reply)
-    const { expect_last_message_id = row.expect_last_message_id } = given
-    const flags = { allow_auto_reply, expect_last_message_id }
+    const flags = { allow_auto_reply, expect_last_message_id: expectLastAfter(row, given, content) }
     const state = { scheduled_at, status, job_id, error: null, ...flags, ...authorAfter(row, scope) }
     return draftRecord(await saveDraft(change, row, { ...content, ...context, ...state }))
   })

@@ -14,6 +14,8 @@ const weights: Readonly<Record<Field, number>> = { subject: 3, sender: 2, recipi
 
 /** Weight of a word once in the body; quoted there, it has half. */
 const inBody = 2
+/** Weight of a word that only a file has, however often: a long file must not outrank a message about it. */
+const inFile = 1
 
 /** Prefixes of terms for one field, with a character that starts no word. */
 const marks: Readonly<Partial<Record<Field, string>>> = {
@@ -46,6 +48,8 @@ export interface IndexedTexts extends Readonly<Record<Field, string>> {
   readonly addressees: readonly string[]
   readonly direction: string
   readonly hasAttachment: boolean
+  /** Texts of the files, as far as they are searched. */
+  readonly attached?: readonly string[]
   /** The newly written part of the body, unless that is all of it. */
   readonly reply?: string | null
 }
@@ -110,6 +114,21 @@ class Collector {
       if (word !== token) this.add(termIn(field, token), inBody, this.position)
     }
   }
+
+  /** Adds the text of a file, which does not count to the length of the message. */
+  *addFile(tokens: readonly string[], isStemmed: boolean): Generator<undefined, void> {
+    for (const [place, token] of tokens.entries()) {
+      if (place % tokensInStep === 0) yield
+      const word = isStemmed ? stemOf(token) : token
+      this.position++
+      if (word !== token) this.#addOnce(surfaceTerm(token))
+      this.#addOnce(word, this.position)
+    }
+  }
+
+  #addOnce(term: string, position?: number): void {
+    this.add(term, this.terms.has(term) ? 0 : inFile, position)
+  }
 }
 
 /** Consecutive lines of a body, which are new or not. */
@@ -143,6 +162,10 @@ export function* documentTerms(texts: IndexedTexts): Generator<undefined, Docume
   }
   collector.position += gap
   for (const { tokens, isNew } of body) yield* collector.addField('body', tokens, isStemmed, isNew ? 1 : 0.5)
+  for (const text of texts.attached ?? []) {
+    collector.position += gap
+    yield* collector.addFile(tokensOf(text), isStemmed)
+  }
   for (const address of texts.senders)
     for (const term of termsOfAddress('sender', address)) collector.add(term, inBody)
   for (const address of texts.addressees.slice(0, maxAddresses))

@@ -4,6 +4,7 @@ import { searchMigration } from '../tables/search-tables'
 import { firstTables } from './0001-tables'
 import { searchTables } from './0002-search'
 import { holds } from './0003-holds'
+import { olderMail } from './0016-older-mail'
 import { declaredStep, type Steps } from './create-tables'
 
 /** Every step from an empty database to today's tables, in the order of their names. */
@@ -23,6 +24,7 @@ export const allSteps: Steps = {
   '0013-files': declaredStep('0013-files'),
   '0014-calendar': declaredStep('0014-calendar'),
   '0015-connections': declaredStep('0015-connections'),
+  '0016-older-mail': olderMail,
 }
 
 /**

@@ -52,6 +52,12 @@ export const connectionFolders = table({
 })
 export type ConnectionFolderTable = RowOf<typeof connectionFolders>
 
+/**
+ * Start of the key that marks an ingested message as older than its connection; the id of the message follows.
+ * The mark stays after the mailbox is disconnected.
+ */
+export const olderPrefix = 'o:'
+
 /** A message that was ingested, or must not be, by one of the keys that identify it. */
 export const connectedMails = table({
   columns: {

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { fillReply, unknownVariables } from '../../../../src/protocol/records/desk/reply-variables'
+import {
+  fillReply,
+  unknownVariables,
+  variablesIn,
+} from '../../../../src/protocol/records/desk/reply-variables'
 
 it('variables are filled in, with or without spaces', () => {
   const values = { name: 'Ana Lee', subject: 'Lamp', operator: 'Dana' }
@@ -23,4 +27,8 @@ it('values of strangers are one short line, and no text with variables', () => {
 
 it('unknown variables are found', () => {
   expect(unknownVariables('{{name}} {{x}} {{ y }} {{1}} {z}')).toEqual(['x', 'y'])
+})
+
+it('variables that nobody filled are found, each once', () => {
+  expect(variablesIn('{{name}}, {{ name }} {{operator}} {{other}} {name}')).toEqual(['name', 'operator'])
 })
