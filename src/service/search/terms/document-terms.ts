@@ -76,10 +76,9 @@ const maxAddresses = 200
 /** Returns the terms of an address, its domain and parent domains, except the top-level domain. */
 function termsOfAddress(field: 'sender' | 'recipients', address: string): string[] {
   const labels = address.slice(address.lastIndexOf('@') + 1).split('.')
-  const domains = labels.map((_, i) => labels.slice(i).join('.')).slice(0, Math.max(1, labels.length - 1))
-  return [address, ...domains.slice(0, maxDomains).map((domain) => `@${domain}`)].map((one) =>
-    addressTerm(field, one),
-  )
+  const length = Math.min(maxDomains, Math.max(1, labels.length - 1))
+  const domains = Array.from({ length }, (_, i) => labels.slice(i).join('.'))
+  return [address, ...domains.map((domain) => `@${domain}`)].map((one) => addressTerm(field, one))
 }
 
 const tokensInStep = 500
