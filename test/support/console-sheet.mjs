@@ -213,7 +213,7 @@ const cell = ({ name, look, source }) =>
 await page.setContent(`<style>
   body { margin: 0; padding: 12px; width: max-content; background: #888; font: 11px system-ui, sans-serif; color: #fff }
   main { display: grid; grid-template-columns: repeat(6, auto); gap: 10px }
-  figure { margin: 0 } img { display: block; height: 240px; margin-bottom: 2px }
+  figure { margin: 0 } img { display: block; height: 180px; margin-bottom: 2px }
 </style><main>${Object.keys(places)
   .flatMap((name) => pictures.filter((one) => one.name === name).map(cell))
   .join('')}</main>`)
@@ -223,7 +223,7 @@ const { width, height } = await page.evaluate(() => {
 })
 await page.setViewportSize({ width, height })
 const devtools = await page.context().newCDPSession(page)
-const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 72 })
+const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 50 })
 await writeFile(sheet, Buffer.from(data, 'base64'))
 console.log(`${sheet}: ${width} x ${height}, ${Math.round((data.length * 3) / 4 / 1024)} KB`)
 await browser.close()

@@ -1,4 +1,4 @@
-import { normalized } from '../text/safe-text'
+import { normalized } from '../text/normalized'
 import { readHtml } from './html-to-text'
 import { attributesOf, eachToken } from './html-tokens'
 

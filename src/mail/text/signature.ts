@@ -1,6 +1,7 @@
 import { startOfDisclaimer } from './disclaimer'
 import { isFenced } from './fence'
 import { startOfListFooter } from './list-footer'
+import { normalized } from './normalized'
 import { isRule } from './quote-lines'
 import {
   announces,
@@ -13,7 +14,7 @@ import {
   sentFromEnd,
   vendorHosts,
 } from './quote-phrases'
-import { normalized, withoutEnd } from './safe-text'
+import { withoutEnd } from './safe-text'
 
 const maxSignatureLines = 15
 const [MIN_SENT_FROM_LENGTH, MAX_SENT_FROM_LENGTH] = [5, 140]

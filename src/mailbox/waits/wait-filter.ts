@@ -1,4 +1,4 @@
-import { normalized } from '../../mail/text/safe-text'
+import { normalized } from '../../mail/text/normalized'
 import { UsageError } from '../../protocol/errors/error'
 import { provenView } from '../../protocol/proven-view'
 import { hasAnyLabel, leftOutOf } from '../../protocol/records/label-names'

@@ -1,4 +1,4 @@
-import { normalized } from '../../../mail/text/safe-text'
+import { normalized } from '../../../mail/text/normalized'
 
 /** Pieces of words, each with the logarithm of its probability. */
 export interface Vocabulary {

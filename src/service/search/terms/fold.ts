@@ -1,4 +1,4 @@
-import { normalized } from '../../../mail/text/safe-text'
+import { normalized } from '../../../mail/text/normalized'
 
 const ascii = /^[\0-\x7f]*$/
 /** Accents and similar marks, except those that are letters of a script, or turn か into が. */
