@@ -144,7 +144,10 @@ describe.skipIf(noBrowser)('the box in which an operator writes', () => {
     await box().locator('input[type=file]').setInputFiles(file)
     await press('Close')
     await box().waitFor({ state: 'detached' })
-    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    const saved = page.waitForResponse((response) => {
+      const request = response.request()
+      return request.method() === 'PATCH' && /upload_id/.test(request.postData() ?? '')
+    })
     answer()
     await saved
     await page.keyboard.press('r')
