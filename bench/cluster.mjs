@@ -1,12 +1,14 @@
 // Several nodes of the service on one PostgreSQL, behind a balancer, for what measures or kills them.
 import { randomBytes } from 'node:crypto'
 import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startProgram } from './processes.mjs'
 import { signUp } from './sign-up.mjs'
 
 const postgres = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
+const maxTries = 240
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 
 /** Makes a database of its own, and a connection to look into it. */
@@ -30,7 +32,18 @@ export async function createDatabase(server = postgres) {
     get url() {
       return url
     },
-    query: async (sql, values) => (await pool.query(sql, values)).rows,
+    /** Asks again while the server is away, and another takes over. */
+    async query(sql, values) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return (await pool.query(sql, values)).rows
+        } catch (error) {
+          const isRefused = error.code?.length === 5 && !/^(?:57P|08)/.test(error.code)
+          if (isRefused || tries === maxTries) throw error
+          await sleep(250)
+        }
+      }
+    },
     /** The same database on the server that took over. */
     moveTo(place) {
       void pool.end()

@@ -283,6 +283,11 @@ await Promise.race([Promise.all(watched), sleep(maxRestMs)])
 const hooked = accounts.filter((_, index) => isHooked(index)).length
 await settle(() => reported.size, Math.ceil((mails * hooked) / many), maxWebhookRestMs)
 
+const stillHeld = async () =>
+  (await Promise.all(Object.values(held).map((sql) => database.query(sql)))).flat().length
+// What a node leased without learning of it is held until the lease ends.
+for (let waitedMs = 0; waitedMs < maxTakeOverMs && (await stillHeld()) > 0; waitedMs += 500) await sleep(500)
+
 const ids = new Map()
 let dense = true
 const untold = []
@@ -330,7 +335,7 @@ const report = {
   liveAgainMs: spread(lives),
   liveAgainByPoll: polled.times,
   takenOverMs: { deliveries: spread(takeOvers.deliveries), dispatches: spread(takeOvers.dispatches) },
-  stillHeld: (await Promise.all(Object.values(held).map((sql) => database.query(sql)))).flat().length,
+  stillHeld: await stillHeld(),
   errors: Object.fromEntries(errors),
 }
 console.log(inspect(report, { depth: null, breakLength: 120, compact: 5 }))
