@@ -1,4 +1,4 @@
-// The honest clients of hostile-mail.mjs: they tell their parent how soon the service answers.
+// The honest clients of hostile-mail.mjs: measures how soon the service answers, and sends the figures to the parent process.
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDialogue } from './smtp-dialogue.mjs'

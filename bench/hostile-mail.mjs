@@ -145,7 +145,7 @@ const json = (to) =>
     }),
   )
 
-/** Posts of providers: what is posted where, and with what. */
+/** Returns requests as providers send them: name, URL, header fields and body. */
 function postsOf({ mailgun, postmark, address }) {
   const formType = { 'content-type': 'multipart/form-data; boundary=x' }
   const basic = (password) => ({

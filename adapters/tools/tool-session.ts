@@ -37,7 +37,7 @@ export interface ToolSessionOptions extends FlowOptions {
   pictures?: PictureOptions | boolean | undefined
 }
 
-/** What the model of a run was shown before its tools were made. */
+/** Messages and number of pictures that the model of a run saw before its toolbox was created. */
 export interface RunSoFar {
   /** Messages, as in `Toolbox.shown`. */
   shown?: ShownMail | undefined
@@ -85,7 +85,7 @@ const alreadySent = (what: 'replied' | 'forwarded', handle: string) =>
 const tooOften = (handle: string) =>
   new UsageError(
     'sent_too_often',
-    `${maxSends} mails went out for ${handle}, and nothing was sent now: end your turn, and tell whoever asked you`,
+    `${maxSends} mails went out for ${handle}, and nothing was sent now: end your turn, and tell the person who asked you`,
   )
 
 /** Messages that the tools sent for a mailbox, in all runs. */

@@ -249,11 +249,14 @@ const attempt = async (
   const input = parsed.data as object
   const { material, reasons, notes } = await judged(session, tool, input)
   if (reasons.length > 0 && session.options.flow === 'refuse')
-    return refused('outside_conversation', `${because(notes)}: tell whoever asked you`)
+    return refused('outside_conversation', `${because(notes)}: tell the person who asked you`)
   const held = approved !== true && (await asks(session, tool, input, reasons))
   if (held && tool.risk !== 'send') {
     const why = notes.length > 0 ? `, since ${because(notes)}` : ''
-    return refused('approval_needed', `a human has to approve this first${why}: tell whoever asked you`)
+    return refused(
+      'approval_needed',
+      `a human has to approve this first${why}: tell the person who asked you`,
+    )
   }
   // Sent content counts as shown, even before it is sent.
   if (!held && tool.risk === 'send') session.guard.show(material)
@@ -314,7 +317,7 @@ const withoutAddresses = (session: ToolSession, input: unknown, error: RestanteE
       error.message.toLowerCase().match(/(?<![^\s"'<>(),;:@])[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g) ?? []
     const isGiven = named.length > 0 && named.every((one) => given.includes(one.replace(/\.$/, '')))
     if (!isGiven && !(named.length > 0 && named.every((one) => session.guard.knows(one))))
-      return 'The service refuses a recipient of this mail, and nothing was sent: tell whoever asked you'
+      return 'The service refuses a recipient of this mail, and nothing was sent: tell the person who asked you'
   }
   return JSON.parse(untrustedField(error.message, 600)) as string
 }

@@ -77,7 +77,7 @@ const waitForCode = defineTool({
     const came = await inTime(wait)
     const code = came && (await codeOf(came))
     if (came && code) return given(came, code)
-    const note = `No code came whose sender is proven to be ${from}: ask for a new one, or tell whoever asked you.`
+    const note = `No code came whose sender is proven to be ${from}: ask for a new one, or tell the person who asked you.`
     return { status: 'timed_out' as const, note }
 
     async function given(message: Message, found: string) {

@@ -85,7 +85,7 @@ export class Pictures {
     if (count >= this.#maxCount)
       throw new UsageError(
         'too_many_pictures',
-        `you saw ${count} pictures, which is the limit: go on without this one, or tell whoever asked you`,
+        `you saw ${count} pictures, which is the limit: go on without this one, or tell the person who asked you`,
       )
     // Counted before it is read: several calls may run at once.
     this.#shownAt.push(Date.now())

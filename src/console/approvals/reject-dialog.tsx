@@ -1,4 +1,4 @@
-import { Button, Field, Form } from '../parts/button'
+import { Field, Form } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 import { type Decided, forEach, reject } from './decide'
 
@@ -29,15 +29,7 @@ export function RejectDialog({ accountId, drafts, onDone, onClose }: RejectProps
       title={drafts.length === 1 ? 'Reject this message?' : `Reject ${drafts.length} messages?`}
       onClose={onClose}
     >
-      <Form
-        submit="Reject"
-        onSubmit={send}
-        more={
-          <Button kind="quiet" onPress={onClose}>
-            Cancel
-          </Button>
-        }
-      >
+      <Form submit="Reject" onSubmit={send} onCancel={onClose}>
         <Field label="Reason" hint="Optional. The agent reads it, and can write a new version.">
           <textarea name="reason" rows={4} maxLength={1000} />
         </Field>

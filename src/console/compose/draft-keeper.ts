@@ -79,7 +79,7 @@ export class DraftKeeper {
   #files: readonly KeptFile[] = []
   /** Content of a save, or of a send, whose answer did not arrive. */
   #tried: Written | null = null
-  /** What is not saved yet. */
+  /** Content that no save has stored yet; null for none. */
   #unsaved: Written | null = null
   /** Draft whose send got no answer, and its content. */
   #sending: { draft: Draft; content: string; isNow: boolean } | null = null

@@ -77,7 +77,7 @@ export function useTyping(account: string, threadId: string | null): (text: stri
     const { isWriting: before, reportedAtMs } = state.current
     const leftMs = reportedAtMs + reportEveryMs - Date.now()
     if (isWriting !== before || (isWriting && leftMs <= 0)) reportState(isWriting)
-    // The last key counts for as long as any other.
+    // The time of the last key is reported, too: otherwise typing would end up to 30 s early.
     else if (isWriting) timer.current ??= setTimeout(() => reportState(true), leftMs)
   }
 }

@@ -107,15 +107,7 @@ function Editor({ account, edited, onEdit, onDone, onCancel }: EditorProps) {
   }
   return (
     <div onInput={onEdit}>
-      <Form
-        submit="Save"
-        onSubmit={save}
-        more={
-          <Button kind="quiet" onPress={onCancel}>
-            Cancel
-          </Button>
-        }
-      >
+      <Form submit="Save" onSubmit={save} onCancel={onCancel}>
         <Field label="Name">
           <input name="name" required maxLength={100} defaultValue={edited?.name ?? ''} />
         </Field>

@@ -22,11 +22,7 @@ function NoteForm({ onAdd, onDone }: NoteFormProps) {
           await onAdd(String(data.get('text')), data.has('agent'), key)
           onDone()
         }}
-        more={
-          <Button kind="quiet" onPress={onDone}>
-            Cancel
-          </Button>
-        }
+        onCancel={onDone}
       >
         <Field label="Note" hint="Notes are never sent.">
           <textarea name="text" rows={3} required maxLength={10_000} />

@@ -34,15 +34,7 @@ export function NewKey({ account, onMade, onClose }: NewKeyProps) {
   }
   return (
     <Dialog title="Create key" onClose={onClose}>
-      <Form
-        submit="Create"
-        onSubmit={make}
-        more={
-          <Button kind="quiet" onPress={onClose}>
-            Cancel
-          </Button>
-        }
-      >
+      <Form submit="Create" onSubmit={make} onCancel={onClose}>
         <Field label="Name">
           <input name="name" maxLength={100} placeholder="Who uses it, such as “support agent”" required />
         </Field>

@@ -1,6 +1,6 @@
 import { call } from '../core/ask'
 import { tell } from '../core/notices'
-import { Button, Field, Form } from '../parts/button'
+import { Field, Form } from '../parts/button'
 import { Dialog } from '../parts/dialog'
 
 interface RecoverProps {
@@ -36,15 +36,7 @@ export function RecoverDialog({ accountId, webhookId, onClose, onDone }: Recover
   }
   return (
     <Dialog title="Retry failed deliveries" onClose={onClose}>
-      <Form
-        submit="Retry"
-        onSubmit={send}
-        more={
-          <Button kind="quiet" onPress={onClose}>
-            Cancel
-          </Button>
-        }
-      >
+      <Form submit="Retry" onSubmit={send} onCancel={onClose}>
         <Field label="Since" hint="Retries every failed delivery of an event from this time or later.">
           <input
             name="since"

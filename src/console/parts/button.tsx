@@ -73,13 +73,15 @@ interface FormProps {
   submit: string
   /** The key stays the same from the first press until it succeeds. */
   onSubmit: (data: FormData, key: string) => unknown
-  /** Content beside the button. */
+  /** Adds a button to cancel. */
+  onCancel?: () => unknown
+  /** Content beside the buttons. */
   more?: ComponentChildren
   children: ComponentChildren
 }
 
 /** Shows a form, with errors above its button. */
-export function Form({ submit, onSubmit, more, children }: FormProps) {
+export function Form({ submit, onSubmit, onCancel, more, children }: FormProps) {
   const busy = useSignal(false)
   const keyed = useFormKey()
   const wrong = useSignal('')
@@ -109,6 +111,11 @@ export function Form({ submit, onSubmit, more, children }: FormProps) {
         <button type="submit" class="button primary" aria-disabled={busy.value}>
           {submit}
         </button>
+        {onCancel && (
+          <Button kind="quiet" onPress={onCancel}>
+            Cancel
+          </Button>
+        )}
         {more}
       </div>
     </form>

@@ -42,7 +42,7 @@ export function withInlineFiles(part: MimePart): MimePart[] | null {
 /** Returns the part with its body as plain lines; undefined if it can have no such file. */
 function withPlainBody(part: MimePart): MimePart | undefined {
   if (part.encoding === 'identity') return part
-  if (part.encoding !== 'quoted-printable' || !latin1.decode(part.body!).includes('begin ')) return undefined
+  if (part.encoding !== 'quoted-printable' || !hasBeginLine(part.body!)) return undefined
   return { ...part, encoding: 'identity', body: decodeQuotedPrintable(part.body!) }
 }
 
@@ -52,12 +52,21 @@ const fileOf = (name: string, body: Uint8Array, text: MimePart): MimePart => ({
   ...{ disposition: 'attachment', encoding: 'uuencode', name, body, parts: [] },
 })
 
+const nextLine = (body: Uint8Array, at: number): number => {
+  const lineFeed = body.indexOf(LF, at)
+  return lineFeed === -1 ? body.length : lineFeed + 1
+}
+
+function hasBeginLine(body: Uint8Array): boolean {
+  for (let at = 0; at < body.length; at = nextLine(body, at)) if (nameAt(body, at) !== undefined) return true
+  return false
+}
+
 function filesIn(body: Uint8Array): Found[] {
   const found: Found[] = []
   for (let at = 0; at < body.length && found.length < maxFiles; ) {
-    const name = body[at] === LETTER_B && body[at + 5] === SPACE ? nameAt(body, at) : undefined
-    const lineFeed = body.indexOf(LF, at)
-    const next = lineFeed === -1 ? body.length : lineFeed + 1
+    const name = nameAt(body, at)
+    const next = nextLine(body, at)
     const after = name === undefined ? 0 : endOfFile(body, next)
     if (after > 0) found.push({ name: name!, start: at, next: after })
     at = after || next
@@ -66,7 +75,9 @@ function filesIn(body: Uint8Array): Found[] {
 }
 
 const nameAt = (body: Uint8Array, at: number): string | undefined =>
-  begin.exec(latin1.decode(body.subarray(at, Math.min(lineAt(body, at).end, at + 260))))?.[1]
+  body[at] !== LETTER_B || body[at + 5] !== SPACE
+    ? undefined
+    : begin.exec(latin1.decode(body.subarray(at, Math.min(lineAt(body, at).end, at + 260))))?.[1]
 
 /** Returns the offset after the line `end`, if all lines have their declared length; else 0. */
 function endOfFile(body: Uint8Array, start: number): number {

@@ -167,9 +167,9 @@ const endsMessage =
 
 /** Returns whether a name after a dash is the author's, not an item of a list or answer. */
 function isSigned(lines: readonly string[], at: number, author: Author | null | undefined): boolean {
-  if (author === undefined) return !/^[–—]\s/.test(lines[at]!.trim())
-  const above = lastWritten(lines, at)
   const isSpaced = /^[–—]\s/.test(lines[at]!.trim())
+  if (author === undefined) return !isSpaced
+  const above = lastWritten(lines, at)
   const item = isSpaced ? /^\s{0,3}[-–—]\s?\S/ : /^\s{0,3}[-–—]\S/
   if (endsOpen.test(above) || item.test(above) || (isSpaced && !endsMessage.test(above))) return false
   const known = wordsOf(`${author?.name ?? ''} ${author?.address.replace(/@.*/s, '') ?? ''}`)

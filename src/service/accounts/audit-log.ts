@@ -55,8 +55,8 @@ function readEntries(
 }
 
 /**
- * Requires a reader of the whole account. A caller who is not shown who acted cannot filter by it: the
- * filter would tell.
+ * Requires a reader of the whole account. A caller who is not shown who acted cannot filter by it, since the
+ * results would show it.
  *
  * @throws ServiceError `insufficient_scope`
  */

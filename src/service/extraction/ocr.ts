@@ -4,7 +4,6 @@ import type { AttachmentRow } from '../messages/records'
 import type { Extraction } from '../ports'
 import { Pages } from './parts/pages'
 
-/** Time of the engine for one file. */
 const maxOcrMs = 120_000
 /** Pages of one file that are given to the engine. */
 const maxOcrPages = 200
@@ -14,13 +13,15 @@ export interface OcrBudget {
   leftMs: number
 }
 
+/** Creates the budget of one file, or of all files of one job: its job occupies a place of the queue meanwhile. */
+export const createOcrBudget = (): OcrBudget => ({ leftMs: maxOcrMs })
+
 /** Rejects when the engine takes too long, whose result is then ignored. */
 async function inTime<T>({ clock }: ExtractionPorts, budget: OcrBudget, work: () => Promise<T>): Promise<T> {
   const start = clock.now()
   try {
     return await new Promise((resolve, reject) => {
-      const maxMs = Math.min(maxOcrMs, budget.leftMs)
-      const cancel = clock.after(maxMs, () => reject(new Error('OCR took too long')))
+      const cancel = clock.after(budget.leftMs, () => reject(new Error('OCR took too long')))
       work().then(resolve, reject).finally(cancel)
     })
   } finally {
@@ -44,7 +45,7 @@ export async function withOcr(
   row: Pick<AttachmentRow, 'content_type' | 'decorative' | 'id'>,
   bytes: Uint8Array,
   extraction: Extraction,
-  budget: OcrBudget = { leftMs: maxOcrMs },
+  budget: OcrBudget = createOcrBudget(),
 ): Promise<Extraction> {
   const { ocr, logger } = ports
   if (!ocr || !needsEngine(ports, row, extraction) || budget.leftMs <= 0) return extraction

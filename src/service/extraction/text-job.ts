@@ -7,7 +7,7 @@ import { readOriginal } from '../messages/originals'
 import type { ExtractionPorts } from '../messages/ports'
 import type { AttachmentRow } from '../messages/records'
 import { keepStatuses, type ReadAttachment } from './kept-texts'
-import type { OcrBudget } from './ocr'
+import { createOcrBudget } from './ocr'
 import { withoutText } from './parts/extracted'
 import { readOnce } from './read-once'
 
@@ -15,8 +15,6 @@ import { readOnce } from './read-once'
 const maxTimeouts = 2
 /** Files of one message that its job reads; others are read when somebody asks for their text. */
 const maxFiles = 100
-/** Time of the OCR engine for all files of one message: its job occupies a place of the queue meanwhile. */
-const maxOcrMs = 120_000
 /** Bytes of files that a job holds at once. Each group parses the message again. */
 const maxHeldBytes = 8 * 1024 * 1024
 
@@ -94,7 +92,7 @@ async function readFiles(
   if (rows.length === 0) return []
   const raw = await readOriginal(ports, tenantId, messageId)
   const read: ReadAttachment[] = []
-  const budget: OcrBudget = { leftMs: maxOcrMs }
+  const budget = createOcrBudget()
   let timeouts = 0
   for await (const { row, content } of contentsOf(ports, raw, rows)) {
     const status = content ? 'timed_out' : 'unreadable'

@@ -70,7 +70,7 @@ class DocxHandler implements XmlHandler {
   readonly #hyperlinks: { url: string; start: number }[] = []
   #skipping = 0
   #isHidden = false
-  /** Whether the run is white, and whether it has a background of its own. */
+  /** Colours of the current run: white text, and a background of its own other than white. */
   #run = { isWhite: false, isFilled: false }
   readonly #filledCells: boolean[] = []
   #breaksPage = false
