@@ -1,22 +1,19 @@
-// What the soak on several nodes does to a node, or to what all nodes use.
-import { setTimeout as sleep } from 'node:timers/promises'
+// What the soak on several nodes does to a node, or to what all nodes use. A fault begins, lasts for some ms, and ends.
 
 const sickMs = 15_000
 const briefMs = 6_000
 /** So long the program that watches the servers needs until it promotes the replica. */
 const detectMs = 2_000
 
-/** A fault of the connection between one node and a server: what the wire does, and for how long. */
+/** A fault of the connection between one node and a server. */
 const ofWire = (name, mode, forMs) => ({
   begin: (node) => node[name].behave(mode),
-  async end(node) {
-    await sleep(forMs)
-    node[name].cut()
-    node[name].behave('passes')
-  },
+  forMs,
+  end: (node) => node[name].behave('passes'),
 })
+const cutOf = (name) => ({ begin: (node) => node[name].cut(), forMs: 0, end: () => {} })
 
-/** Faults of one node, by name. `join` starts a node. */
+/** Faults of one node, by name. `join` starts a node; an end that returns a node replaces the sick one. */
 export const nodeFaults = (join) => ({
   kill: {
     async begin({ kill, wire, natsWire }) {
@@ -25,52 +22,37 @@ export const nodeFaults = (join) => ({
       wire.close()
       natsWire?.close()
     },
+    forMs: 0,
     end: ({ index }) => join(index),
   },
   freeze: {
     begin: ({ pid }) => process.kill(pid, 'SIGSTOP'),
-    async end({ pid }) {
-      await sleep(sickMs)
-      process.kill(pid, 'SIGCONT')
-    },
+    forMs: sickMs,
+    end: ({ pid }) => void process.kill(pid, 'SIGCONT'),
   },
-  cut: { begin: ({ wire }) => wire.cut(), end: () => {} },
-  silence: {
-    begin: ({ wire }) => wire.behave('holds'),
-    async end({ wire }) {
-      await sleep(sickMs)
-      wire.behave('passes')
-    },
-  },
+  cut: cutOf('wire'),
+  silence: ofWire('wire', 'holds', sickMs),
   refuse: ofWire('wire', 'refuses', sickMs),
   'lose-answers': ofWire('wire', 'loses answers', briefMs),
-  'nats-cut': { begin: ({ natsWire }) => natsWire.cut(), end: () => {} },
+  'nats-cut': cutOf('natsWire'),
   'nats-silence': ofWire('natsWire', 'holds', sickMs),
 })
 
 /** Faults of what all nodes use, by name. */
 export const sharedFaults = ({ servers, nodes, database, accounts, sink, hooks }) => ({
-  'nats-kill': {
-    begin: () => servers.nats.kill(),
-    async end() {
-      await sleep(briefMs)
-      await servers.nats.start()
-    },
-  },
+  'nats-kill': { begin: () => servers.nats.stop(), forMs: briefMs, end: () => servers.nats.start() },
   'database-crash': {
-    begin: () => servers.postgres.crash(),
-    async end() {
-      await sleep(briefMs)
-      await servers.postgres.start()
-    },
+    begin: () => servers.postgres.stop('immediate'),
+    forMs: briefMs,
+    end: () => servers.postgres.start(),
   },
   // The replica takes over at another address, and no second one follows it.
   failover: {
-    begin: () => servers.postgres.crash(),
+    begin: () => servers.postgres.stop('immediate'),
+    forMs: detectMs,
     async end() {
       const { postgres, replica } = servers
-      if (!replica) return void (await postgres.start())
-      await sleep(detectMs)
+      if (!replica) return postgres.start()
       await replica.promote()
       Object.assign(servers, { postgres: replica, replica: undefined, former: postgres })
       database.moveTo(replica.url)
@@ -86,23 +68,15 @@ export const sharedFaults = ({ servers, nodes, database, accounts, sink, hooks }
       const { address } = accounts[Math.floor(Math.random() * accounts.length)]
       this.release = await database.holdRow(address)
     },
-    async end() {
-      await sleep(sickMs)
-      await this.release().catch(() => {})
+    forMs: sickMs,
+    end() {
+      return this.release().catch(() => {})
     },
   },
   'next-server-defers': {
     begin: () => (sink.defers = true),
-    async end() {
-      await sleep(briefMs)
-      sink.defers = false
-    },
+    forMs: briefMs,
+    end: () => (sink.defers = false),
   },
-  'webhooks-fail': {
-    begin: () => (hooks.fail = true),
-    async end() {
-      await sleep(briefMs)
-      hooks.fail = false
-    },
-  },
+  'webhooks-fail': { begin: () => (hooks.fail = true), forMs: briefMs, end: () => (hooks.fail = false) },
 })

@@ -126,8 +126,10 @@ export async function startBalancer() {
      * say; `refuses` breaks all connections, and new ones.
      */
     behave(next) {
+      const hasLost = mode === 'loses answers'
       mode = next
-      if (mode === 'refuses') cut()
+      // A connection that has lost bytes is of no use.
+      if (mode === 'refuses' || hasLost) cut()
       else for (const [from, to] of flows) flow(from, to)
     },
     close() {

@@ -1,21 +1,11 @@
 // A service that judges senders by a DNS of its own, and takes the posts of two providers: for bench/hostile-mail.mjs.
 import { createService, environmentOptions } from 'restante/service'
+import { resolverOf } from './open-resolver.mjs'
 
 const [data, dkimRecord, signingKey] = process.argv.slice(2)
 
-const missing = async (name) => {
-  throw Object.assign(new Error(`ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
-}
 /** Each domain has the same key and lets everybody send for it, so that no signature is skipped. */
-const resolver = {
-  mx: missing,
-  addresses: missing,
-  ptr: missing,
-  txt: async (name) => {
-    if (name.includes('_domainkey.')) return [[dkimRecord]]
-    return [[name.startsWith('_dmarc.') ? 'v=DMARC1; p=none' : 'v=spf1 +all']]
-  },
-}
+const resolver = resolverOf({ dkim: dkimRecord, dmarc: 'v=DMARC1; p=none', spf: 'v=spf1 +all' })
 const limits = { requestsPerMinute: 1_000_000, ...environmentOptions(process.env) }
 const service = await createService(
   { ...limits, data, http: '127.0.0.1:0', smtp: '127.0.0.1:0' },

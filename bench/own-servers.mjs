@@ -1,32 +1,25 @@
-// A PostgreSQL, a replica of it and a NATS server that a soak may crash.
+// A PostgreSQL, a replica of it and a NATS server that a soak or a test may crash.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { appendFile, chown, mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort, untilListening } from './ports.mjs'
 
 const versions = '/usr/lib/postgresql'
 /** PostgreSQL does not run as root. */
 const user = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** The path of a program of PostgreSQL; Debian does not put all of them on the path. */
-function postgresProgram(name) {
-  const folders = existsSync(versions) ? readdirSync(versions) : []
-  const found = folders.map((version) => join(versions, version, 'bin', name)).filter(existsSync)
-  return found.at(-1) ?? name
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  return port
-}
+/** Folders of PostgreSQL's own programs: Debian does not put them on the path. */
+export const postgresFolders = existsSync(versions)
+  ? readdirSync(versions).map((version) => join(versions, version, 'bin'))
+  : []
+const paths = (process.env.PATH ?? '').split(':')
+const find = (name, folders) => folders.map((folder) => join(folder, name)).find(existsSync)
+const postgresProgram = (name) => find(name, [...paths, ...postgresFolders]) ?? name
 
 async function createFolder(prefix) {
   const folder = await mkdtemp(join(tmpdir(), prefix))
@@ -36,10 +29,16 @@ async function createFolder(prefix) {
 
 const isRunning = ({ exitCode, signalCode }) => exitCode === null && signalCode === null
 
+const children = new Set()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 /** Starts a program that ends with this process. */
 function launch(path, args, options) {
   const child = spawn(path, args, options)
-  process.once('exit', () => child.kill('SIGKILL'))
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   return child
 }
 
@@ -63,6 +62,8 @@ async function query(connectionString, sql) {
   return client.query(sql).finally(() => client.end())
 }
 
+const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' }
+
 /** One PostgreSQL server on a folder that initdb or pg_basebackup made. */
 async function serve(folder) {
   const port = await freePort()
@@ -70,22 +71,20 @@ async function serve(folder) {
   const url = `postgres://postgres@${host}/postgres`
   let child
   async function start() {
-    const args = ['-D', folder, '-p', String(port), '-k', '', '-h', '127.0.0.1']
-    child = launch(postgresProgram('postgres'), args, { ...user, stdio: 'ignore' })
-    while (!(await query(url, 'select 1').catch(() => null))) {
-      if (!isRunning(child)) throw new Error(`postgres ended with ${child.exitCode}`)
-      await sleep(50)
-    }
+    const args = ['-D', folder, '-p', String(port), '-k', '', '-h', '127.0.0.1', '-F']
+    child = launch(postgresProgram('postgres'), args, { ...user, cwd: folder, stdio: 'ignore' })
+    if (!(await untilListening(port, child))) throw new Error(`postgres ended with ${child.exitCode}`)
+    // It listens before it lets anybody in.
+    while (!(await query(url, 'select 1').catch(() => null))) await sleep(20)
   }
   await start()
   return {
     host,
     url,
     start,
-    /** Stops it as a crash does, without a word to anybody. */
-    crash: () => end(child, 'SIGQUIT'),
-    async remove() {
-      await end(child, 'SIGQUIT')
+    stop: (mode) => end(child, signals[mode]),
+    async [Symbol.asyncDispose]() {
+      await end(child, signals.immediate)
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -129,30 +128,19 @@ export async function startReplica(primary) {
   }
 }
 
-/** Starts a NATS server with JetStream of its own. */
+/** The path of nats-server; undefined where it is not installed. */
+export const natsProgram = find('nats-server', [...paths, '/usr/sbin'])
+
+/** Starts a NATS server of its own. */
 export async function startNats() {
-  const folder = await mkdtemp(join(tmpdir(), 'nats-'))
   const port = await freePort()
-  const listens = () =>
-    new Promise((resolve) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
-      socket.once('connect', () => socket.destroy())
-    })
   let child
   async function start() {
-    child = launch('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], {
-      stdio: 'ignore',
-    })
-    while (!(await listens())) await sleep(50)
+    child = launch(natsProgram, ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
+    if (!(await untilListening(port, child))) throw new Error('nats-server did not start')
   }
+  const stop = () => end(child, 'SIGKILL')
   await start()
-  return {
-    host: `127.0.0.1:${port}`,
-    start,
-    kill: () => end(child, 'SIGKILL'),
-    async remove() {
-      await end(child, 'SIGKILL')
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  const host = `127.0.0.1:${port}`
+  return { host, url: `nats://${host}`, start, stop, [Symbol.asyncDispose]: stop }
 }

@@ -4,12 +4,13 @@
 // since V8 compiles no more patterns once a process has many.
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { readMessages } from './corpora.mjs'
 
 const { values: given } = parseArgs({
   options: {
@@ -18,8 +19,6 @@ const { values: given } = parseArgs({
   },
 })
 const here = fileURLToPath(new URL('..', import.meta.url))
-const corpora =
-  process.env.RESTANTE_CORPORA ?? fileURLToPath(new URL('../../shared/corpora', import.meta.url))
 const scratch = process.send ? null : mkdtempSync(join(tmpdir(), 'reading-cost-'))
 
 /** Finds what package.json names with `#` in the source of a version. */
@@ -60,10 +59,7 @@ function sourceOf(commit) {
   return folder
 }
 
-const mails = ['mime/rfc', 'mime/legacy', 'mime/malformed', 'mime/mime4j', 'bounces/flufl', 'bounces/sisimai']
-  .flatMap((folder) => readdirSync(join(corpora, folder)).map((name) => join(corpora, folder, name)))
-  .filter((path) => !/\.(?:json|xml)$/.test(path))
-  .map((path) => new Uint8Array(readFileSync(path)))
+const mails = readMessages().map(({ raw }) => new Uint8Array(raw))
 
 async function milliseconds(work) {
   const start = process.cpuUsage()

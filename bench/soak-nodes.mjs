@@ -172,6 +172,7 @@ async function hurtNode(fault, at) {
   await fault.begin(node)
   await noteInFlight(Date.now())
   for (const [balancer, place] of placesOf(node)) balancer.targets.delete(place)
+  await sleep(fault.forMs)
   nodes[at] = (await fault.end(node)) ?? node
   await noteInFlight(Date.now())
   for (const [balancer, place] of placesOf(nodes[at])) balancer.targets.add(place)
@@ -181,6 +182,7 @@ async function hurtAll(fault) {
   const fromMs = Date.now()
   await noteInFlight(fromMs)
   await fault.begin()
+  await sleep(fault.forMs)
   await fault.end()
   await noteInFlight(Date.now())
   outages.push([fromMs, Date.now() + maxRefusedMs])
@@ -363,6 +365,6 @@ for (const part of [
   part.close()
 await sink.close()
 await database.drop()
-for (const server of Object.values(servers)) await server?.remove()
+for (const server of Object.values(servers)) await server?.[Symbol.asyncDispose]()
 console.log(failed ? 'FAILED' : 'passed')
 process.exit(failed ? 1 : 0)

@@ -4,37 +4,26 @@
 import { fork } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import DKIM from 'nodemailer/lib/dkim'
+import { readMessages } from './corpora.mjs'
+import { resolverOf } from './open-resolver.mjs'
 import { openDialogue } from './smtp-dialogue.mjs'
 
 const here = fileURLToPath(new URL('..', import.meta.url))
-const corpora =
-  process.env.RESTANTE_CORPORA ?? fileURLToPath(new URL('../../shared/corpora', import.meta.url))
-const folders = [
-  'mime/rfc',
-  'mime/legacy',
-  'mime/malformed',
-  'mime/mime4j',
-  'bounces/flufl',
-  'bounces/sisimai',
-]
-
 /** Reads the messages, with the line ends of SMTP and the address in From. */
 const messages = () =>
-  folders.flatMap((folder) =>
-    readdirSync(join(corpora, folder))
-      .filter((name) => !/\.(?:json|xml)$|^[A-Z.]+$/.test(name))
-      .map((name) => {
-        const raw = readFileSync(join(corpora, folder, name), 'latin1').replace(/\r?\n/g, '\r\n')
-        const from = /^From:(?:.|\r\n[ \t])*?([\w.+-]+@(?:[\w-]+\.)+[\w-]+)/im.exec(raw)?.[1] ?? 'a@b.example'
-        return { name: `${folder}/${name}`, raw: raw.endsWith('\r\n') ? raw : `${raw}\r\n`, from }
-      }),
-  )
+  readMessages()
+    // Without the files that describe a folder.
+    .filter(({ name }) => !/\/[A-Z.]+$/.test(name))
+    .map(({ name, raw: octets }) => {
+      const raw = octets.toString('latin1').replace(/\r?\n/g, '\r\n')
+      const from = /^From:(?:.|\r\n[ \t])*?([\w.+-]+@(?:[\w-]+\.)+[\w-]+)/im.exec(raw)?.[1] ?? 'a@b.example'
+      return { name, raw: raw.endsWith('\r\n') ? raw : `${raw}\r\n`, from }
+    })
 
 /** Signs a message for the domain in From, as most servers do. */
 async function signed({ name, raw, from }, privateKey) {
@@ -43,19 +32,12 @@ async function signed({ name, raw, from }, privateKey) {
   return { name, from, raw: (await buffer(signer.sign(Buffer.from(raw, 'latin1')))).toString('latin1') }
 }
 
-const missing = async (name) => {
-  throw Object.assign(new Error(`ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
-}
-
 /** A DNS in which every domain admits this machine or nobody, has DMARC, and has the key of this run. */
-const resolverOf = (record, isAdmitted) => ({
-  ...{ mx: missing, addresses: missing, ptr: missing },
-  txt: async (name) => {
-    if (name.includes('_domainkey.')) return [[record]]
-    if (name.startsWith('_dmarc.')) return [['v=DMARC1; p=reject']]
-    return [[isAdmitted ? 'v=spf1 ip4:127.0.0.1 -all' : 'v=spf1 -all']]
-  },
-})
+const resolverFor = (record, isAdmitted) =>
+  resolverOf({
+    ...{ dkim: record, dmarc: 'v=DMARC1; p=reject' },
+    spf: isAdmitted ? 'v=spf1 ip4:127.0.0.1 -all' : 'v=spf1 -all',
+  })
 
 /** Sends all messages to a service of one version, and returns the verdicts of its records. */
 async function judge({ folder, way, record, all }) {
@@ -63,7 +45,7 @@ async function judge({ folder, way, record, all }) {
   const limits = { smtpMailsPerMinute: 100_000, smtpConnectsPerMinute: 100_000, requestsPerMinute: 100_000 }
   const service = await createService(
     { ...limits, http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent' },
-    { resolver: resolverOf(record, way === 'SPF') },
+    { resolver: resolverFor(record, way === 'SPF') },
   )
   const { smtp } = await service.listen()
   const { address, apiKey } = await service.home()

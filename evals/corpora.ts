@@ -1,6 +1,7 @@
 // What the mail modules make of mail that other people's programs wrote: `npm run corpora` writes evals/corpora.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { messageFolders } from '../bench/corpora.mjs'
 import { parseMail } from '../src/mail/parse'
 import { corpusFiles, hasCorpora } from '../test/mail/corpora'
 import { apartRows } from './corpora/apart'
@@ -15,15 +16,6 @@ import { count, type Row, type Section, tableOf } from './corpora/row'
 import { differencesText, stalwartRows } from './corpora/stalwart'
 import { threadRows } from './corpora/threads'
 
-const folders = [
-  'mime/rfc',
-  'mime/legacy',
-  'mime/malformed',
-  'mime/mime4j',
-  'bounces/flufl',
-  'bounces/sisimai',
-]
-
 /** Flaws of the message that the parser mended: nothing of its content is lost. */
 const guesses: ReadonlySet<string> = new Set([
   'boundary-guessed',
@@ -34,7 +26,7 @@ const guesses: ReadonlySet<string> = new Set([
 
 async function wholeRows(): Promise<Row[]> {
   const rows: Row[] = []
-  for (const folder of folders) {
+  for (const folder of messageFolders) {
     const mails = await Promise.all(corpusFiles(folder).map(({ raw }) => parseMail(raw).catch(() => null)))
     rows.push([
       `${folder}: read without loss`,

@@ -7,12 +7,11 @@ import { createService } from 'restante/service'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
+import { freePort, untilListening } from '../bench/ports.mjs'
 import { createSelfSigned } from '../src/service/inbound/smtp/certificate'
 import { anyPorts, cli, start } from './cli/support/cli'
-import { freePort } from './support/free-port'
 import { findProgram, isMissing } from './support/program'
 import { temporaryFolder } from './support/temporary-folder'
-import { untilListening } from './support/until-listening'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/deploying.md'), 'utf8')
 const sbin = ['/usr/sbin']

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { askByMail, type RestateContext } from 'restante/restate'
 import { expect, test } from 'vitest'
+import { freePort } from '../../bench/ports.mjs'
 import { start, startDev, temporaryFolder } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
-import { freePort } from '../support/free-port'
 import { proves } from '../support/proves'
 import { answerAsBoss, isOpen, runExample, sentBy } from './support/durable'
 

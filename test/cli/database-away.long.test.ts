@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { freePort } from '../support/free-port'
+import { freePort } from '../../bench/ports.mjs'
 import { anyPorts, runCli, temporaryFolder } from './support/cli'
 
 it('serve waits a minute for its database, then says what is wrong, without the password', async () => {

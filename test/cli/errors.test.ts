@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../support/free-port'
+import { freePort } from '../../bench/ports.mjs'
 import { anyPorts, cli, cliPath, type Ended, runCli, start, startDev, temporaryFolder } from './support/cli'
 import { runHere } from './support/in-process'
 

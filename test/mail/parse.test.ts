@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { messageFolders } from '../../bench/corpora.mjs'
 import { parseHeadersOnly } from '../../src/mail/head-only'
 import { parseMail, readAttachments } from '../../src/mail/parse'
 import type { ParsedMail } from '../../src/mail/parsed-mail'
@@ -294,14 +295,6 @@ describe('parseMail on hostile mail', () => {
 })
 
 describe.skipIf(!hasCorpora)('parseMail on the corpora', () => {
-  const folders = [
-    'mime/rfc',
-    'mime/legacy',
-    'mime/malformed',
-    'mime/mime4j',
-    'bounces/flufl',
-    'bounces/sisimai',
-  ]
   /** Messages that contradict themselves: nothing of them is lost, and a flaw says what was guessed. */
   const guessed: Record<string, string[]> = {
     'mime/legacy/052.eml': ['header-charset-guessed'],
@@ -311,7 +304,7 @@ describe.skipIf(!hasCorpora)('parseMail on the corpora', () => {
     'bounces/sisimai/lhost-ezweb-03.eml': ['charset-guessed'],
     'bounces/sisimai/rhost-franceptt-07.eml': ['boundary-guessed'],
   }
-  for (const folder of folders) {
+  for (const folder of messageFolders) {
     it(`reads ${folder}`, async () => {
       for (const { name, raw } of corpusFiles(folder)) {
         const result = await quickly(1000, () => parseMail(raw), name)

@@ -15,7 +15,7 @@ import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from './free-port'
+import { freePort } from '../../bench/ports.mjs'
 
 const binary = '/usr/sbin/dovecot'
 

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { freePort } from './free-port'
+import { freePort, untilListening } from '../../bench/ports.mjs'
 import { findProgram, isMissing } from './program'
-import { untilListening } from './until-listening'
 
 const folders = ['/usr/sbin', '/usr/bin']
 

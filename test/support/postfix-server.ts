@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { freePort, untilListening } from '../../bench/ports.mjs'
 import { createSelfSigned } from '../../src/service/inbound/smtp/certificate'
-import { freePort } from './free-port'
 import { findProgram } from './program'
-import { untilListening } from './until-listening'
 
 const program = findProgram('postfix', ['/usr/sbin'])
 

@@ -3,9 +3,8 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { freePort } from './free-port'
+import { freePort, untilListening } from '../../bench/ports.mjs'
 import { findProgram, isMissing } from './program'
-import { untilListening } from './until-listening'
 
 /** Where Debian keeps the programs of Postfix, and where this was unpacked with `dpkg -x` on a developer's machine. */
 const unpacked = process.env.POSTFIX_UNPACKED ?? '/tmp/pf'

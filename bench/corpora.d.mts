@@ -1,0 +1,2 @@
+export const messageFolders: readonly string[]
+export function readMessages(): { name: string; raw: Buffer }[]
